@@ -1,0 +1,18 @@
+"""What can go wrong, as sentences a user can act on.
+
+CoreError
+├── InputError            the user gave something that cannot be used
+└── ResourceMissingError  a file or package is not there; says how to get it
+"""
+
+
+class CoreError(Exception):
+    """Base of every error that is shown as one line, without a traceback."""
+
+
+class InputError(CoreError):
+    """The input cannot be used; the message says why and what to do."""
+
+
+class ResourceMissingError(CoreError):
+    """A part is not available here; the message names the file and the fix."""

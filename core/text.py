@@ -1,0 +1,94 @@
+"""Split a text into words and the gaps between them, and rebuild it exactly."""
+
+import unicodedata
+from typing import NamedTuple
+
+import regex
+
+from core.errors import InputError
+
+MAX_WORDS = 2_000
+
+_WORD = regex.compile(
+    r"""
+    (?<!\S)['’](?:s|d|m|t|ll|re|ve|em)(?![\p{L}\p{M}\p{N}])   # a clitic written apart: it 's
+  | (?:\p{L}\.){2,}                                           # U.S., e.g.
+  | [\p{L}\p{N}][\p{L}\p{M}\p{N}_]*                           # letters and digits of any script,
+    (?:(?:['’\-‐‑\u200c\u200d]|(?<=\p{N})[.,:/](?=\p{N}))     # joined as in don't, well-made, 3.5
+       [\p{L}\p{N}][\p{L}\p{M}\p{N}_]*)*
+  | (?=[\p{Extended_Pictographic}\p{RI}])\X                   # one emoji, whatever it is built of
+    """,
+    regex.VERBOSE | regex.IGNORECASE,
+)
+_CLITIC = regex.compile(r"(.+?)(n't|'(?:s|d|m|ll|re|ve))", regex.IGNORECASE)
+_MARKS = regex.compile(r"(\S)\1*")
+
+
+class Pieces(NamedTuple):
+    """The words of a text and the ``len(words) + 1`` gaps around them."""
+
+    words: tuple[str, ...]
+    gaps: tuple[str, ...]
+
+
+def split(text: str) -> Pieces:
+    """Split so that ``join(*split(text)) == text`` for any string; punctuation stays in the gaps."""
+    words, gaps, end = [], [], 0
+    for match in _WORD.finditer(text):
+        gaps.append(text[end : match.start()])
+        words.append(match.group())
+        end = match.end()
+    return Pieces(tuple(words), (*gaps, text[end:]))
+
+
+def join(words: tuple[str, ...], gaps: tuple[str, ...]) -> str:
+    """Put words and gaps together again."""
+    return gaps[0] + "".join(word + gap for word, gap in zip(words, gaps[1:], strict=True))
+
+
+def match_case(original: str, substitute: str) -> str:
+    """Write the substitute in the capitalisation style of the word it replaces."""
+    if len(original) > 1 and original.isupper():
+        return substitute.upper()
+    if original[:1].isupper() and original[1:] == original[1:].lower():
+        return substitute[:1].upper() + substitute[1:]
+    return substitute
+
+
+def tokens(text: str) -> list[str]:
+    """Tokens as word-level victims see them: lower case, clitics apart, runs of one mark together.
+
+    The tokens of a text are the tokens of its words and gaps one after the other, so a victim can
+    look up the ids of every substitute once.
+    """
+    words, gaps = split(text)
+    result = [mark.group() for mark in _MARKS.finditer(gaps[0])]
+    for word, gap in zip(words, gaps[1:], strict=True):
+        result += word_tokens(word)
+        result += [mark.group() for mark in _MARKS.finditer(gap)]
+    return result
+
+
+def word_tokens(word: str) -> list[str]:
+    """The tokens of a single word: ``don't`` gives ``do`` and ``n't``."""
+    plain = word.lower().replace("’", "'")
+    clitic = _CLITIC.fullmatch(plain)
+    return list(clitic.groups()) if clitic else [plain]
+
+
+def check(text: str) -> str:
+    """Return the text if it can be attacked, else say in one line why not."""
+    for index, character in enumerate(text):
+        if unicodedata.category(character) in ("Cc", "Cs") and character not in "\t\n\r":
+            raise InputError(
+                f"The text has the control character U+{ord(character):04X} at character "
+                f"{index + 1}; remove it and try again."
+            )
+    count = len(split(text).words)
+    if count == 0:
+        raise InputError("The text has no words; type a sentence with at least one word.")
+    if count > MAX_WORDS:
+        raise InputError(
+            f"The text has {count:,} words; the limit is {MAX_WORDS:,}. Attack a shorter part of it."
+        )
+    return text
