@@ -21,13 +21,16 @@ def query_curve(curve: Curve, threshold: float | None, *, requests: bool = False
     )
     if threshold is not None:
         figure.add_hline(
-            y=threshold, line_dash="dot", annotation_text="decision threshold", opacity=0.6
+            y=threshold,
+            line={"dash": "dot", "color": "#868e96"},
+            annotation_text="decision threshold",
+            annotation_position="top left",
         )
     figure.update_layout(
         height=320,
         margin={"l": 10, "r": 10, "t": 10, "b": 10},
         showlegend=False,
-        xaxis={"title": unit, "rangemode": "tozero"},
+        xaxis={"title": unit, "range": [0, 1.03 * count[-1]]},
         yaxis={"title": "best score so far", "range": [0, 1]},
     )
     return figure

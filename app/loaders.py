@@ -1,7 +1,5 @@
 """Parts that are loaded once a server: the only place with Streamlit caches."""
 
-from typing import Any
-
 import streamlit as st
 
 from core import assets
@@ -22,6 +20,6 @@ def substitution(key: str) -> Substitution:
 
 
 @st.cache_data
-def examples() -> dict[str, dict[str, Any]]:
+def examples() -> dict[str, str]:
     """The bundled sentences by title."""
-    return {example["title"]: example for example in assets.read_json("examples.json")}
+    return {example["title"]: example["text"] for example in assets.read_json("examples.json")}

@@ -16,5 +16,6 @@ def read_json(name: str) -> Any:
         return json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise ResourceMissingError(
-            f"assets/{name} is missing or damaged ({error}); restore it with: git checkout assets/{name}"
+            f"assets/{name} is missing or damaged ({error}); "
+            f"restore it with: git checkout assets/{name}"
         ) from error

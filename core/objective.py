@@ -1,4 +1,4 @@
-"""The ledger between a search and its goal: caches, counts, keeps to the budget, listens to cancel."""
+"""The ledger between a search and its goal: it caches, counts, and keeps to the budget."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -223,7 +223,7 @@ class Objective:
         return unknown[np.sort(first)]
 
     def _may_go_on(self) -> bool:
-        """Raise when the user has cancelled; the first text is always scored, so a run has an answer."""
+        """Raise when cancelled; the first text is always scored, so that a run has an answer."""
         if self.queries and self.cancelled():
             raise Cancelled
         return True

@@ -267,7 +267,7 @@ class SearchSpace:
         return tuple(int(rng.random() * len(column)) for column in self.choices)
 
     def keys(self, moves: Moves) -> NDArray[np.uint64]:
-        """A 64-bit Zobrist key of each state, found from its base's key with a few exclusive ors."""
+        """A 64-bit Zobrist key of each state, a few exclusive ors away from its base's key."""
         table = self._zobrist
         columns = np.arange(len(self.choices))
         bases = np.bitwise_xor.reduce(table[columns, moves.bases + 1], axis=1)

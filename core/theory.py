@@ -1,7 +1,7 @@
-"""The paper's theory on small instances, literally: optimum, submodularity, Theorem 1, certificates.
+"""The paper's theory, literally, on instances small enough to enumerate.
 
-As in the paper, f is 0 on infeasible sets (two substitutes of one word). On a table ``F`` every axis
-is a word and index 0 its original, so ``F`` holds f of every feasible set.
+As in the paper, f is 0 on infeasible sets (two substitutes of one word). In a table every axis is a
+word and index 0 its original, so that it holds f of every feasible set.
 """
 
 from dataclasses import dataclass
@@ -71,7 +71,7 @@ class Submodularity:
 
 
 def submodularity(space: SearchSpace, goal: Goal, tolerance: float = 1e-9) -> Submodularity:
-    """Compare f(e) - f(∅) with f({y, e}) - f(y) for all e, y at two words; 1 + |V| + pairs queries."""
+    """Compare f(e) - f(∅) with f({y, e}) - f(y) for all e, y at two words: 1 + |V| + pairs."""
     singles = space.insertions(space.origin)
     elements = list(zip(singles.position.tolist(), singles.choice.tolist(), strict=True))
     (empty,) = goal([space.origin]).scores.tolist()
@@ -116,7 +116,7 @@ def smi_pairs(table: Floats) -> float:
 
 
 def smi(table: Floats, state: State, size: int) -> float:
-    """λ_f(S, k) for a feasible S: A runs over the subsets of S, T over up to k elements outside A."""
+    """λ_f(S, k) for a feasible S: A runs over subsets of S, T over up to k elements outside A."""
     changed = [index for index, choice in enumerate(state) if choice]
     lowest = 0.0
     for kept in range(len(changed) + 1):
@@ -224,7 +224,7 @@ def corollary_two(bound: Bound, space: SearchSpace) -> bool:
 
 
 def theorem_one(space: SearchSpace, table: Floats, local: State) -> Bound:
-    """The literal bound for a local optimum; of several optima the one that gives the best bound."""
+    """The literal bound for a local optimum; of several optima the one with the best bound."""
     top = float(table.max())
     pairs = smi_pairs(table)
     other = space.complement(local)

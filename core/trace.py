@@ -1,4 +1,4 @@
-"""A finished attack as a value: rows for tables, curves for plots, files that replay without a victim."""
+"""A finished attack: rows for tables, curves for plots, files that replay without a victim."""
 
 import json
 import os

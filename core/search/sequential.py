@@ -10,13 +10,13 @@ from core.space import SearchSpace
 
 @dataclass(frozen=True)
 class SequentialGreedy:
-    """SGS: word by word from the left, the best substitute of each; then, if need be, from the right.
+    """SGS: the best substitute word by word from the left and, if need be, again from the right.
 
     A pass is always finished, as in the original, even when it has reached the goal half-way. The
     backward pass starts from the original text; the better of both is the answer, the backward one
-    on a tie. Departs from the original: substitutes are tried in their order (it shuffles them), the
-    original word is not asked for again, and a success is what the victim says about the answer
-    (its code counts an answer that never changed as a success).
+    on a tie. Departs from the original: substitutes are tried in their order (it shuffles them),
+    the original word is not asked for again, and a success is what the victim says about the
+    answer (its code counts an answer that never changed as a success).
     """
 
     def __call__(self, space: SearchSpace, objective: Objective, rng: Random) -> Iterator[Step]:

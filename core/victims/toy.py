@@ -1,4 +1,4 @@
-"""A toy victim, labelled so everywhere: hand-set weights, so that the engine runs before any model."""
+"""A toy victim, labelled so everywhere, so that the engine runs without any model."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
