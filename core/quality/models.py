@@ -1,0 +1,180 @@
+"""Load language models from local files; SmolLM2 is converted once into the user's cache folder."""
+
+import json
+import logging
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from core.errors import ResourceMissingError
+from core.packaged import SMOLLM2, PackagedFile, sha256
+from core.quality.cache import cache_folder
+from core.quality.language_model import LONGEST, LanguageModel
+from core.registry import Entry
+
+log = logging.getLogger(__name__)
+
+_SEPARATOR = "<|endoftext|>"  # what GPT-2 and SmolLM2 saw between documents
+_STAMP = "converted.json"
+
+
+def load_language_model(source: str | Path = "smollm2") -> LanguageModel:
+    """A model of LANGUAGE_MODELS, of a folder, or of a hub id that is already on this machine."""
+    entry = LANGUAGE_MODELS.get(str(source))
+    return entry() if entry else load_folder(source)
+
+
+def load_folder(source: str | Path, name: str = "", identity: str = "") -> LanguageModel:
+    """Load a causal model from local safetensors; nothing is fetched, no remote code is run."""
+    import torch
+    from safetensors import SafetensorError
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+
+    try:
+        folder = local_folder(source)
+        with quiet():
+            tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
+            model: Any = AutoModelForCausalLM.from_pretrained(
+                folder,
+                local_files_only=True,
+                use_safetensors=True,
+                trust_remote_code=False,
+                dtype=torch.float32,
+            )
+    except (OSError, ValueError, KeyError, SafetensorError) as error:
+        raise ResourceMissingError(
+            f'The language model "{source}" cannot be loaded ({first_line(error)}); give a folder '
+            "with config.json, a tokenizer and model.safetensors, or the hub id of a model "
+            "downloaded before with: hf download ID"
+        ) from error
+    limit = getattr(model.config, "max_position_embeddings", None) or LONGEST
+    weights = sorted(folder.glob("*.safetensors"))
+    return LanguageModel(
+        name=name or str(source),
+        identity=identity or "+".join(sha256(path)[:16] for path in weights),
+        model=model.eval(),
+        tokenizer=tokenizer,
+        start=_start(tokenizer),
+        longest=min(limit, LONGEST),
+    )
+
+
+def local_folder(source: str | Path) -> Path:
+    """The folder of a model given by folder, or by a hub id that was downloaded before."""
+    if Path(source).is_dir():
+        return Path(source)
+    from huggingface_hub import snapshot_download
+
+    return Path(snapshot_download(str(source), local_files_only=True))
+
+
+def first_line(error: Exception) -> str:
+    """The first line of an error's message, to be put inside a sentence."""
+    return (str(error).strip().splitlines() or [type(error).__name__])[0].rstrip(".")
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Keep the progress bars of transformers off the terminal while a model loads."""
+    verbosity: Any = import_module("transformers.utils.logging")
+    shown = verbosity.is_progress_bar_enabled()
+    verbosity.disable_progress_bar()
+    try:
+        yield
+    finally:
+        if shown:
+            verbosity.enable_progress_bar()
+
+
+def _start(tokenizer: Any) -> tuple[int, ...]:
+    known = tokenizer.get_vocab()
+    for token in (_SEPARATOR, tokenizer.bos_token, tokenizer.eos_token):
+        if token in known:
+            return (known[token],)
+    return ()
+
+
+def load_smollm2() -> LanguageModel:
+    """SmolLM2-135M, from its converted copy; the first call converts it, about a minute."""
+    folder = converted(SMOLLM2)
+    return load_folder(folder, name="smollm2", identity=f"{folder.name}:{_SEPARATOR}")
+
+
+def converted(source: PackagedFile) -> Path:
+    """The folder of float16 safetensors made from a GGUF file, made again when it is damaged."""
+    folder = cache_folder() / "models" / f"{source.module}-{source.sha256[:16]}"
+    if folder.is_dir():
+        if _intact(folder):
+            return folder
+        log.warning("The converted model %s is damaged; converting it again.", folder)
+        shutil.rmtree(folder)
+    path = source.check()
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    log.info("Converting %s once into %s", path.name, folder)
+    with tempfile.TemporaryDirectory(dir=folder.parent, ignore_cleanup_errors=True) as draft:
+        made = Path(draft, "model")
+        _convert(path, made)
+        hashes = {file.name: sha256(file) for file in sorted(made.iterdir())}
+        (made / _STAMP).write_text(json.dumps(hashes, indent=1), encoding="utf-8")
+        try:
+            os.replace(made, folder)
+        except OSError:
+            if not _intact(folder):  # otherwise another process was faster: use its copy
+                raise
+    return folder
+
+
+def _convert(path: Path, folder: Path) -> None:
+    import torch
+    from transformers import AutoModelForCausalLM, AutoTokenizer, GgufConfig
+
+    with quiet():
+        source = {"gguf_file": path.name, "local_files_only": True}
+        AutoTokenizer.from_pretrained(path.parent, **source).save_pretrained(folder)
+        AutoModelForCausalLM.from_pretrained(
+            path.parent,
+            quantization_config=GgufConfig(dequantize=True),
+            dtype=torch.float16,
+            **source,
+        ).save_pretrained(folder)
+
+
+def _intact(folder: Path) -> bool:
+    try:
+        hashes = json.loads((folder / _STAMP).read_text(encoding="utf-8"))
+        return all(sha256(folder / name) == expected for name, expected in hashes.items())
+    except (OSError, ValueError, AttributeError):
+        return False
+
+
+def _gpt2() -> LanguageModel:
+    return load_folder("openai-community/gpt2", name="gpt2")
+
+
+def _gpt2_missing() -> str:
+    from huggingface_hub import try_to_load_from_cache
+
+    if isinstance(try_to_load_from_cache("openai-community/gpt2", "model.safetensors"), str):
+        return ""
+    return "GPT-2 is not on this machine; get it with: hf download openai-community/gpt2"
+
+
+LANGUAGE_MODELS: dict[str, Entry[LanguageModel]] = {
+    "smollm2": Entry(
+        load_smollm2,
+        "SmolLM2-135M-Instruct, a small general language model (default)",
+        {"parameters": 134_515_008, "licence": "Apache-2.0", "package": SMOLLM2.requirement},
+        SMOLLM2.missing,
+    ),
+    "gpt2": Entry(
+        _gpt2,
+        "GPT-2 small, the model usually reported for perplexity",
+        {"parameters": 124_439_808, "licence": "MIT"},
+        _gpt2_missing,
+    ),
+}
