@@ -98,7 +98,7 @@ class LanguageModel:
                 longer = [row for row, option in enumerate(options) if len(option) > 1]
                 if longer:
                     state = copy.deepcopy(read.past_key_values)
-                    state.crop(length)
+                    state.crop(length - len(ids))
                     state.batch_repeat_interleave(len(longer))
                     rest, mask = _padded([options[row] for row in longer])
                     seen = torch.ones((len(longer), length), dtype=mask.dtype)

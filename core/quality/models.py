@@ -5,14 +5,11 @@ import logging
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from core.errors import ResourceMissingError
 from core.packaged import SMOLLM2, PackagedFile, sha256
+from core.pretrained import load_pretrained, quiet
 from core.quality.cache import cache_folder
 from core.quality.language_model import LONGEST, LanguageModel
 from core.registry import Entry
@@ -31,64 +28,17 @@ def load_language_model(source: str | Path = "smollm2") -> LanguageModel:
 
 def load_folder(source: str | Path, name: str = "", identity: str = "") -> LanguageModel:
     """Load a causal model from local safetensors; nothing is fetched, no remote code is run."""
-    import torch
-    from safetensors import SafetensorError
-    from transformers import AutoModelForCausalLM, AutoTokenizer
-
-    try:
-        folder = local_folder(source)
-        with quiet():
-            tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
-            model: Any = AutoModelForCausalLM.from_pretrained(
-                folder,
-                local_files_only=True,
-                use_safetensors=True,
-                trust_remote_code=False,
-                dtype=torch.float32,
-            )
-    except (OSError, ValueError, KeyError, SafetensorError) as error:
-        raise ResourceMissingError(
-            f'The language model "{source}" cannot be loaded ({first_line(error)}); give a folder '
-            "with config.json, a tokenizer and model.safetensors, or the hub id of a model "
-            "downloaded before with: hf download ID"
-        ) from error
+    model, tokenizer, folder, _ = load_pretrained("AutoModelForCausalLM", source)
     limit = getattr(model.config, "max_position_embeddings", None) or LONGEST
     weights = sorted(folder.glob("*.safetensors"))
     return LanguageModel(
         name=name or str(source),
         identity=identity or "+".join(sha256(path)[:16] for path in weights),
-        model=model.eval(),
+        model=model,
         tokenizer=tokenizer,
         start=_start(tokenizer),
         longest=min(limit, LONGEST),
     )
-
-
-def local_folder(source: str | Path) -> Path:
-    """The folder of a model given by folder, or by a hub id that was downloaded before."""
-    if Path(source).is_dir():
-        return Path(source)
-    from huggingface_hub import snapshot_download
-
-    return Path(snapshot_download(str(source), local_files_only=True))
-
-
-def first_line(error: Exception) -> str:
-    """The first line of an error's message, to be put inside a sentence."""
-    return (str(error).strip().splitlines() or [type(error).__name__])[0].rstrip(".")
-
-
-@contextmanager
-def quiet() -> Iterator[None]:
-    """Keep the progress bars of transformers off the terminal while a model loads."""
-    verbosity: Any = import_module("transformers.utils.logging")
-    shown = verbosity.is_progress_bar_enabled()
-    verbosity.disable_progress_bar()
-    try:
-        yield
-    finally:
-        if shown:
-            verbosity.enable_progress_bar()
 
 
 def _start(tokenizer: Any) -> tuple[int, ...]:

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from core.errors import InputError
 from core.packaged import MINILM
+from core.pretrained import load_pretrained
 from core.quality.cache import ScoreCache
 from core.quality.metric import Metric
-from core.quality.models import quiet
 from core.registry import find
 
 _BATCH = 4_096  # tokens in one forward pass, padding included
@@ -90,20 +90,8 @@ class Encoder:
 @lru_cache(maxsize=1)
 def load_encoder() -> Encoder:
     """all-MiniLM-L6-v2 from its package, checked by hash; loaded once in a process."""
-    weights = MINILM.check()
-    import torch
-    from transformers import AutoModel, AutoTokenizer
-
-    with quiet():
-        tokenizer = AutoTokenizer.from_pretrained(weights.parent, local_files_only=True)
-        model = AutoModel.from_pretrained(
-            weights.parent,
-            local_files_only=True,
-            use_safetensors=True,
-            trust_remote_code=False,
-            dtype=torch.float32,
-        )
-    return Encoder(MINILM.sha256[:16], model.eval(), tokenizer)
+    model, tokenizer, _, _ = load_pretrained("AutoModel", MINILM.check().parent)
+    return Encoder(MINILM.sha256[:16], model, tokenizer)
 
 
 @dataclass(frozen=True, eq=False)
