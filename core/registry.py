@@ -1,4 +1,4 @@
-"""One shape for everything that can be chosen by name: how to make it, what it is, what is missing."""
+"""One shape for everything that can be chosen by name."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

@@ -32,7 +32,7 @@ class Pieces(NamedTuple):
 
 
 def split(text: str) -> Pieces:
-    """Split so that ``join(*split(text)) == text`` for any string; punctuation stays in the gaps."""
+    """Split so that ``join(*split(text)) == text``; punctuation stays in the gaps."""
     words, gaps, end = [], [], 0
     for match in _WORD.finditer(text):
         gaps.append(text[end : match.start()])
@@ -81,14 +81,15 @@ def check(text: str) -> str:
     for index, character in enumerate(text):
         if unicodedata.category(character) in ("Cc", "Cs") and character not in "\t\n\r":
             raise InputError(
-                f"The text has the control character U+{ord(character):04X} at character "
-                f"{index + 1}; remove it and try again."
+                f"Character {index + 1} of the text, U+{ord(character):04X}, is a control "
+                "character or not valid Unicode; remove it and try again."
             )
     count = len(split(text).words)
     if count == 0:
         raise InputError("The text has no words; type a sentence with at least one word.")
     if count > MAX_WORDS:
         raise InputError(
-            f"The text has {count:,} words; the limit is {MAX_WORDS:,}. Attack a shorter part of it."
+            f"The text has {count:,} words; the limit is {MAX_WORDS:,}. "
+            "Attack a shorter part of it."
         )
     return text

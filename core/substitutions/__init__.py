@@ -4,6 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from core.registry import Entry
+
 
 @dataclass(frozen=True)
 class Substitute:
@@ -22,3 +24,14 @@ class Column:
 
 
 Substitution: TypeAlias = Callable[[Sequence[str]], Sequence[Column]]
+
+
+def _toy() -> Substitution:
+    from core.substitutions import toy
+
+    return toy.load()
+
+
+SUBSTITUTIONS: dict[str, Entry[Substitution]] = {
+    "toy": Entry(_toy, "Toy: synonyms of about fifty words, chosen by hand."),
+}

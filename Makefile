@@ -1,0 +1,38 @@
+PYTHON ?= python3
+BIN := .venv/bin
+PORT ?= 8501
+
+.PHONY: setup run test bench browser screenshots
+
+setup: .venv/.app
+
+.venv/.app: requirements.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Swapscope needs Python 3.11 or later; set PYTHON=python3.x"; exit 1; }
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	@touch $@
+
+.venv/.test: .venv/.app tests/requirements.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r tests/requirements.txt
+	@touch $@
+
+# Chromium: the one on the machine, else Debian's, else Playwright's own download.
+browser: .venv/.test
+	@command -v chromium || command -v chromium-browser || command -v google-chrome \
+	|| { [ "$$(id -u)" = 0 ] && command -v apt-get && apt-get update -qq && apt-get install -y -qq chromium; } \
+	|| $(BIN)/playwright install chromium
+
+run: setup
+	$(BIN)/streamlit run app/main.py --server.port $(PORT)
+
+test: browser
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/pytest --cov --cov-report=term-missing:skip-covered
+
+bench: setup
+	$(BIN)/python -m tests.bench $(OUTPUT)
+
+screenshots: browser
+	$(BIN)/python -m tests.screenshots

@@ -1,0 +1,191 @@
+"""The command line: python -m core list | space | attack."""
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+
+from core import trace
+from core.attack import Attack
+from core.errors import CoreError, InputError
+from core.goals import label_index, probabilities, targeted, untargeted
+from core.registry import Entry, find
+from core.search import SEARCHES
+from core.space import SearchSpace
+from core.substitutions import SUBSTITUTIONS
+from core.victims import VICTIMS
+
+GOALS = {
+    "untargeted": "1 - P(true label); success when another label is on top.",
+    "targeted": "P(target label), given by --target; success when it is on top.",
+}
+CONSTRAINTS = {
+    "max-changed": "Largest share of changed words, checked once on the answer (default 0.25).",
+}
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose errors are one line."""
+
+    def error(self, message: str) -> NoReturn:
+        """Turn a wrong argument into the same kind of error as any other wrong input."""
+        raise InputError(f"{message}; see: {self.prog} --help")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; wrong input ends as one line on stderr and exit code 2."""
+    try:
+        options = parser().parse_args(arguments)
+        data, lines = options.run(options)
+    except CoreError as error:
+        print(f"swapscope: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("swapscope: stopped", file=sys.stderr)
+        return 130
+    print(json.dumps(data, ensure_ascii=False) if options.json else "\n".join(lines))
+    return 0
+
+
+def parser() -> Parser:
+    """All commands and their options."""
+    top = Parser(prog="python -m core", description="Word-level attacks as traces of a search.")
+    commands = top.add_subparsers(required=True, metavar="list | space | attack")
+
+    def command(name: str, run: Callable[..., Any], about: str) -> argparse.ArgumentParser:
+        sub = commands.add_parser(name, help=about, description=about)
+        sub.set_defaults(run=run)
+        sub.add_argument("--json", action="store_true", help="print JSON")
+        return sub
+
+    command("list", show_list, "Show everything that can be chosen, and what is missing.")
+    space = command("space", show_space, "Show the substitutes of a text and why they are there.")
+    attack = command("attack", run_attack, "Attack a text.")
+    for sub in (space, attack):
+        sub.add_argument("text", metavar="TEXT", help="the text, or - to read it from stdin")
+        sub.add_argument("--substitution", default="toy", help="where substitutes come from")
+    attack.add_argument("--victim", default="toy", help="the model under attack")
+    attack.add_argument("--search", default="ls", help=", ".join(SEARCHES))
+    attack.add_argument("--goal", choices=["untargeted"], default="untargeted")
+    attack.add_argument("--target", metavar="LABEL", help="attack towards this label instead")
+    attack.add_argument("--label", help="the true label (default: what the victim says)")
+    attack.add_argument("--budget", type=int, metavar="N", help="most distinct queries")
+    attack.add_argument("--seed", type=int, default=0, metavar="K")
+    attack.add_argument("--max-changed", type=float, default=0.25, metavar="R")
+    attack.add_argument("--trace", type=Path, metavar="FILE", help="save the trace (.json, .npz)")
+    return top
+
+
+def show_list(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
+    """Every registry, with what is missing and why."""
+    data = {
+        "victims": {key: _describe(entry) for key, entry in VICTIMS.items()},
+        "substitutions": {key: _describe(entry) for key, entry in SUBSTITUTIONS.items()},
+        "searches": {key: _available(_first_line(cls)) for key, cls in SEARCHES.items()},
+        "goals": {key: _available(about) for key, about in GOALS.items()},
+        "constraints": {key: _available(about) for key, about in CONSTRAINTS.items()},
+    }
+    lines = []
+    for kind, entries in data.items():
+        lines.append(kind)
+        for key, entry in entries.items():
+            mark = "  " if entry["available"] else "- "
+            lines.append(f"{mark}{key:<14}{entry['about']}")
+            if not entry["available"]:
+                lines.append(f"{'':<16}not available: {entry['missing']}")
+    return data, lines
+
+
+def show_space(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
+    """The words of a text, their substitutes with reasons, and the size of the space."""
+    space = _space(options)
+    words = [
+        {
+            "word": column[0],
+            "substitutes": [
+                {"word": word, "reason": reason}
+                for word, reason in zip(column[1:], reasons[1:], strict=True)
+            ],
+            "note": note,
+        }
+        for column, reasons, note in zip(space.choices, space.reasons, space.notes, strict=True)
+    ]
+    data = {"text": space.text(space.origin), "words": words, "elements": space.elements}
+    lines = [
+        f"{column[0]:<16}{', '.join(column[1:]) or f'({note})'}"
+        for column, note in zip(space.choices, space.notes, strict=True)
+    ]
+    lines.append(f"{len(words)} words, {space.elements} substitutes, {space.size:,} sentences")
+    return {**data, "size": space.size}, lines
+
+
+def run_attack(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
+    """Attack a text and print the answer."""
+    space = _space(options)
+    victim = find(VICTIMS, options.victim, "victim")()
+    search = find(SEARCHES, options.search, "search")()
+    original = space.text(space.origin)
+    if options.label is None:
+        label = int(probabilities(victim, [original])[0].argmax())
+    else:
+        label = label_index(victim, options.label)
+    target = None if options.target is None else label_index(victim, options.target)
+    goal = untargeted(victim, space, label) if target is None else targeted(victim, space, target)
+    attack = Attack(space, goal, search, options.budget, options.seed, options.max_changed)
+    result = attack.run()
+    changed = space.changed(result.state)
+    data = {
+        "text": original,
+        "label": victim.labels[label],
+        "target": None if target is None else victim.labels[target],
+        "status": result.status,
+        "success": result.success,
+        "adversarial": result.text,
+        "score": result.score,
+        "queries": result.queries,
+        "requests": result.requests,
+        "changed": list(changed),
+        "changed_rate": len(changed) / len(space.choices),
+        "seconds": result.seconds,
+        "forward_seconds": result.forward_seconds,
+    }
+    if options.trace:
+        keys = ("victim", "substitution", "search", "seed", "budget", "max_changed")
+        about = {key: vars(options)[key] for key in keys}
+        about |= {"label": data["label"], "target": data["target"]}
+        trace.save(trace.Trace(space, result, about), options.trace)
+    lines = [
+        f"{row['kind']:<12}{row['score']:.4f}  {row['queries']:>6} queries  {row['change']}"
+        for row in trace.rows(space, result.steps)
+    ]
+    lines += [
+        f"{result.status}: {len(changed)} of {len(space.choices)} words changed, "
+        f"{result.queries} queries ({result.requests} requests), score {result.score:.4f}",
+        result.text,
+    ]
+    return data, lines
+
+
+def _space(options: argparse.Namespace) -> SearchSpace:
+    text = sys.stdin.read().rstrip("\n") if options.text == "-" else options.text
+    substitution = find(SUBSTITUTIONS, options.substitution, "substitution")()
+    return SearchSpace.from_text(text, substitution)
+
+
+def _describe(entry: Entry[Any]) -> dict[str, Any]:
+    missing = entry.missing()
+    return {"about": entry.about, "available": not missing, "missing": missing, **entry.card}
+
+
+def _available(about: str) -> dict[str, Any]:
+    return {"about": about, "available": True, "missing": ""}
+
+
+def _first_line(cls: type) -> str:
+    return (cls.__doc__ or "").partition("\n")[0]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,21 @@
+"""The files that come with the project."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from core.errors import ResourceMissingError
+
+FOLDER = Path(__file__).resolve().parents[1] / "assets"
+
+
+def read_json(name: str) -> Any:
+    """Read a bundled JSON file; a missing or damaged one is named together with the fix."""
+    path = FOLDER / name
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise ResourceMissingError(
+            f"assets/{name} is missing or damaged ({error}); "
+            f"restore it with: git checkout assets/{name}"
+        ) from error

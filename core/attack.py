@@ -1,0 +1,104 @@
+"""An attack is a question; running it gives the answer and every step on the way."""
+
+from collections.abc import Callable, Generator
+from dataclasses import dataclass, field
+from random import Random
+from time import perf_counter
+from typing import Literal, TypeAlias
+
+from core.errors import InputError
+from core.objective import Goal, Interrupted, Objective, Step
+from core.search.protocol import Search
+from core.space import SearchSpace, State
+
+Status: TypeAlias = Literal["success", "failed", "over_limit", "skipped", "budget", "cancelled"]
+
+
+@dataclass(frozen=True)
+class AttackResult:
+    """The answer of an attack; ``success`` means that the status is ``success``."""
+
+    state: State
+    text: str
+    score: float
+    success: bool
+    queries: int
+    requests: int
+    status: Status
+    steps: tuple[Step, ...]
+    seconds: float = field(default=0.0, compare=False)
+    forward_seconds: float = field(default=0.0, compare=False)  # of these, inside the victim
+
+
+@dataclass(frozen=True)
+class Attack:
+    """A search on a space towards a goal; the one place that knows budget, success and cancel.
+
+    ``budget`` limits distinct queries. ``max_changed`` is the paper's rule on the share of changed
+    words, checked once on the answer and not during the search.
+    """
+
+    space: SearchSpace
+    goal: Goal
+    search: Search
+    budget: int | None = None
+    seed: int = 0
+    max_changed: float = 0.25
+    cancelled: Callable[[], bool] = field(default=lambda: False, compare=False)
+
+    def __post_init__(self) -> None:
+        if self.budget is not None and self.budget < 1:
+            raise InputError(f"The budget is {self.budget}; it must be at least 1 query.")
+        if not 0.0 <= self.max_changed <= 1.0:
+            raise InputError(f"max_changed is {self.max_changed}; it must lie between 0 and 1.")
+
+    def steps(self) -> Generator[Step, None, AttackResult]:
+        """Yield the search's steps and at last the answer; return the result.
+
+        A success is believed only when the victim, asked anew about the text, confirms it.
+        """
+        began = perf_counter()
+        objective = Objective(self.space, self.goal, self.budget, self.cancelled)
+        steps: list[Step] = []
+        fallback: Status = "failed"
+        try:
+            for step in self.search(self.space, objective, Random(self.seed)):
+                steps.append(step)
+                yield step
+                if step.kind == "start" and step.current.success:
+                    fallback = "skipped"
+                    break
+            answer = steps[-1].current
+        except Interrupted as interruption:
+            fallback = interruption.status
+            answer = objective.best or steps[-1].current
+            steps.append(objective.step("stop", answer))
+            yield steps[-1]
+        steps.append(objective.step("end", answer))
+        yield steps[-1]
+        status = fallback
+        if fallback != "skipped" and objective.confirms(answer):
+            changed = len(self.space.changed(answer.state)) / len(answer.state)
+            status = "over_limit" if changed > self.max_changed else "success"
+        return AttackResult(
+            answer.state,
+            self.space.text(answer.state),
+            answer.score,
+            status == "success",
+            objective.queries,
+            objective.requests,
+            status,
+            tuple(steps),
+            perf_counter() - began,
+            objective.seconds,
+        )
+
+    def run(self) -> AttackResult:
+        """Run to the end."""
+        steps = self.steps()
+        while True:
+            try:
+                next(steps)
+            except StopIteration as end:
+                result: AttackResult = end.value
+                return result

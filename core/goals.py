@@ -1,0 +1,92 @@
+"""Goals: what counts as a better sentence, and as a successful one (algorithms of Table 1)."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import InputError
+from core.objective import Bools, Floats, Goal
+from core.space import Ints, Moves, SearchSpace, State
+from core.victims import Victim
+
+
+@runtime_checkable
+class Bindable(Protocol):
+    """A victim that can be bound to a space: states in, probabilities out, no text in between."""
+
+    def bind(self, space: SearchSpace) -> Callable[[Ints], Floats]:
+        """Prepare every choice of the space once."""
+        ...
+
+
+def untargeted(victim: Victim, space: SearchSpace, true_label: str | int) -> Goal:
+    """Maximise 1 - P(true label); reached when another label is on top."""
+    label = label_index(victim, true_label)
+    return _classify(
+        victim, space, lambda rows: (1.0 - rows[:, label], rows.argmax(axis=1) != label)
+    )
+
+
+def targeted(victim: Victim, space: SearchSpace, target_label: str | int) -> Goal:
+    """Maximise P(target label); reached when it is on top."""
+    label = label_index(victim, target_label)
+    return _classify(victim, space, lambda rows: (rows[:, label], rows.argmax(axis=1) == label))
+
+
+def function_goal(
+    f: Callable[[State], float], success: Callable[[float], bool] | None = None
+) -> Goal:
+    """Maximise any set function of a state; reached when ``success(value)``, by default never."""
+
+    def ask(states: Sequence[State]) -> Floats:
+        return np.array([f(state) for state in states], dtype=np.float64)
+
+    def judge(values: NDArray[Any]) -> tuple[Floats, Bools]:
+        return values, np.array([reached(float(value)) for value in values], dtype=bool)
+
+    def reached(value: float) -> bool:
+        return success is not None and bool(success(value))
+
+    return Goal(lambda moves: moves, ask, judge, lambda state: reached(float(f(state))))
+
+
+def label_index(victim: Victim, label: str | int) -> int:
+    """The index of a label given by name or index."""
+    if isinstance(label, int) and 0 <= label < len(victim.labels):
+        return label
+    if label in victim.labels:
+        return victim.labels.index(str(label))
+    names = ", ".join(victim.labels)
+    raise InputError(f'The victim has no label "{label}". Its labels are: {names}.')
+
+
+def probabilities(victim: Victim, texts: Sequence[str]) -> Floats:
+    """Ask a victim and check that its answer has the promised shape."""
+    rows = np.asarray(victim.predict(texts), dtype=np.float64)
+    if rows.shape != (len(texts), len(victim.labels)):
+        raise InputError(
+            f"The victim answered {len(texts)} texts and {len(victim.labels)} labels with an array "
+            f"of shape {rows.shape}; predict must return one row a text and one column a label."
+        )
+    if not np.isfinite(rows).all():
+        raise InputError("The victim answered with a probability that is not a number.")
+    return rows
+
+
+def _classify(
+    victim: Victim, space: SearchSpace, judge: Callable[[Floats], tuple[Floats, Bools]]
+) -> Goal:
+    hidden = getattr(victim, "hidden_token", "[UNK]")
+
+    def verify(state: State) -> bool:
+        return bool(judge(probabilities(victim, [space.text(state)]))[1][0])
+
+    if isinstance(victim, Bindable):
+        return Goal(lambda moves: moves.matrix, victim.bind(space), judge, verify)
+
+    def prepare(moves: Moves) -> list[str]:
+        return space.texts(moves, hidden)
+
+    return Goal(prepare, lambda texts: probabilities(victim, texts), judge, verify)

@@ -1,0 +1,259 @@
+"""The ledger between a search and its goal: it caches, counts, and keeps to the budget."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Any, Literal, TypeAlias, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.keys import KeyIndex
+from core.space import Moves, SearchSpace, State
+
+Floats: TypeAlias = NDArray[np.float64]
+Bools: TypeAlias = NDArray[np.bool_]
+Keys: TypeAlias = NDArray[np.uint64]
+Kind: TypeAlias = Literal[
+    "start",
+    "insert",
+    "delete",
+    "exchange",
+    "complement",
+    "rank",
+    "init",
+    "generation",
+    "stop",
+    "end",
+]
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A state with its score (higher is better) and whether it reaches the goal."""
+
+    state: State
+    score: float
+    success: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Candidates(Sequence[Candidate]):
+    """Candidates in compact arrays, made into objects only when looked at."""
+
+    moves: Moves
+    scores: Floats
+    successes: Bools
+    fresh: Bools  # was this request the first for its text, and so a query?
+
+    def __len__(self) -> int:
+        return len(self.moves)
+
+    @overload
+    def __getitem__(self, index: int) -> Candidate: ...
+    @overload
+    def __getitem__(self, index: slice) -> "Candidates": ...
+    def __getitem__(self, index: int | slice) -> "Candidate | Candidates":
+        if isinstance(index, slice):
+            return Candidates(
+                self.moves[index], self.scores[index], self.successes[index], self.fresh[index]
+            )
+        return Candidate(self.moves[index], float(self.scores[index]), bool(self.successes[index]))
+
+    def __iter__(self) -> Iterator[Candidate]:
+        rows = zip(self.moves, self.scores.tolist(), self.successes.tolist(), strict=True)
+        return (Candidate(state, score, success) for state, score, success in rows)
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Candidates)
+            and self.moves == other.moves
+            and np.array_equal(self.scores, other.scores)
+            and np.array_equal(self.successes, other.successes)
+            and np.array_equal(self.fresh, other.fresh)
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def best(self) -> Candidate | None:
+        """The highest score; the first one wins a tie."""
+        return self[int(np.argmax(self.scores))] if len(self) else None
+
+    def first_success(self) -> Candidate | None:
+        """The first candidate that reaches the goal."""
+        return self[int(np.argmax(self.successes))] if self.successes.any() else None
+
+    @classmethod
+    def join(cls, parts: Sequence["Candidates"], width: int) -> "Candidates":
+        """Several batches one after the other."""
+        if not parts:
+            none = np.zeros(0, dtype=bool)
+            return cls(Moves.of([], width), np.zeros(0), none, none)
+        return cls(
+            Moves.join([part.moves for part in parts]),
+            np.concatenate([part.scores for part in parts]),
+            np.concatenate([part.successes for part in parts]),
+            np.concatenate([part.fresh for part in parts]),
+        )
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of a search, with everything it tried, the rejected candidates too."""
+
+    kind: Kind
+    current: Candidate
+    tried: Candidates
+    frontier: tuple[Candidate, ...]  # the population; one candidate for a single-point search
+    best: Candidate  # the highest score so far
+    queries: int  # distinct texts sent to the victim so far
+    requests: int  # texts asked for so far, repeated ones too: the paper's count
+
+
+@dataclass(frozen=True)
+class Goal:
+    """What an attack maximises and when it has reached it: a batch of states in, candidates out.
+
+    The call has three parts so that the ledger can time the victim alone.
+    """
+
+    prepare: Callable[[Moves], Any]
+    ask: Callable[[Any], NDArray[Any]]  # the victim's part
+    judge: Callable[[NDArray[Any]], tuple[Floats, Bools]]  # scores and successes
+    verify: Callable[[State], bool]  # asks the victim anew, about the text itself
+
+    def __call__(self, states: Sequence[State]) -> Candidates:
+        moves = (
+            states if isinstance(states, Moves) else Moves.of(states, len(next(iter(states), ())))
+        )
+        scores, successes = self.judge(self.ask(self.prepare(moves)))
+        return Candidates(moves, scores, successes, np.ones(len(moves), dtype=bool))
+
+
+class Interrupted(Exception):  # noqa: N818  (not an error: the run ends with what it has)
+    """The search may not go on."""
+
+    status: Literal["budget", "cancelled"]
+
+
+class OutOfBudget(Interrupted):
+    """The next text would be one query too many."""
+
+    status = "budget"
+
+
+class Cancelled(Interrupted):
+    """The user has asked to stop."""
+
+    status = "cancelled"
+
+
+@dataclass
+class Objective:
+    """Answers a search's requests for scores; asks the victim only about texts it has not seen."""
+
+    space: SearchSpace
+    goal: Goal
+    budget: int | None = None  # most distinct queries
+    cancelled: Callable[[], bool] = lambda: False
+    batch: int = 256
+    queries: int = 0
+    requests: int = 0
+    seconds: float = 0.0  # inside the victim
+    best: Candidate | None = None
+    _seen: KeyIndex = field(default_factory=KeyIndex)  # numbers the states by their scores' rows
+    _scores: Floats = field(default_factory=lambda: np.zeros(256))
+    _successes: Bools = field(default_factory=lambda: np.zeros(256, dtype=bool))
+    _tried: list[Candidates] = field(default_factory=list)
+
+    def __call__(self, states: Iterable[State]) -> Candidates:
+        """Score states in order; when interrupted, what was scored so far is kept for the step."""
+        moves = states if isinstance(states, Moves) else Moves.of(states, len(self.space.choices))
+        keys = self.space.keys(moves)
+        unseen = self._unseen(keys)
+        allowed = len(unseen)
+        if self.budget is not None:
+            allowed = min(allowed, self.budget - self.queries)
+        done = 0
+        try:
+            while self._may_go_on() and done < allowed:
+                part = unseen[done : min(done + self.batch, allowed)]
+                self._ask(moves[part], keys[part])
+                done += len(part)
+            if allowed < len(unseen):
+                raise OutOfBudget
+        finally:
+            served = int(unseen[done]) if done < len(unseen) else len(keys)
+            result = self._serve(moves[:served], keys[:served], unseen[:done])
+        return result
+
+    def one(self, state: State) -> Candidate:
+        """Score a single state."""
+        return self([state])[0]
+
+    def until_success(self, moves: Moves) -> Candidates:
+        """Score moves one at a time and stop after the first that reaches the goal."""
+        parts = []
+        for index in range(len(moves)):
+            parts.append(self(moves[index : index + 1]))
+            if parts[-1].successes[0]:
+                break
+        return Candidates.join(parts, len(self.space.choices))
+
+    def confirms(self, candidate: Candidate) -> bool:
+        """Ask the victim anew about a success, by its text; this is not counted as a query."""
+        began = perf_counter()
+        confirmed = candidate.success and self.goal.verify(candidate.state)
+        self.seconds += perf_counter() - began
+        return confirmed
+
+    def step(self, kind: Kind, current: Candidate, frontier: Sequence[Candidate] = ()) -> Step:
+        """Close a step: everything tried since the last one belongs to it."""
+        tried = Candidates.join(self._tried, len(self.space.choices))
+        self._tried = []
+        best = self.best or current
+        return Step(
+            kind, current, tried, tuple(frontier) or (current,), best, self.queries, self.requests
+        )
+
+    def _unseen(self, keys: Keys) -> NDArray[np.intp]:
+        """Indices of the keys that are asked for the first time, each once, in order."""
+        unknown = np.flatnonzero(self._seen.find(keys) < 0)
+        first = np.unique(keys[unknown], return_index=True)[1]
+        return unknown[np.sort(first)]
+
+    def _may_go_on(self) -> bool:
+        """Raise when cancelled; the first text is always scored, so that a run has an answer."""
+        if self.queries and self.cancelled():
+            raise Cancelled
+        return True
+
+    def _ask(self, moves: Moves, keys: Keys) -> None:
+        """Send new texts to the victim and remember what it says."""
+        inputs = self.goal.prepare(moves)
+        began = perf_counter()
+        outputs = self.goal.ask(inputs)
+        self.seconds += perf_counter() - began
+        scores, successes = self.goal.judge(outputs)
+        end = self.queries + len(keys)
+        while end > len(self._scores):
+            self._scores = np.concatenate([self._scores, np.zeros_like(self._scores)])
+            self._successes = np.concatenate([self._successes, np.zeros_like(self._successes)])
+        self._scores[self.queries : end] = scores
+        self._successes[self.queries : end] = successes
+        self._seen.add(keys)
+        self.queries = end
+
+    def _serve(self, moves: Moves, keys: Keys, asked: NDArray[np.intp]) -> Candidates:
+        """Answer from the cache, count the requests, and keep the answer for the step."""
+        row = self._seen.find(keys)
+        fresh = np.zeros(len(keys), dtype=bool)
+        fresh[asked] = True
+        result = Candidates(moves, self._scores[row], self._successes[row], fresh)
+        self.requests += len(keys)
+        self._tried.append(result)
+        best = -np.inf if self.best is None else self.best.score
+        scores = np.where(moves.hidden, -np.inf, result.scores)  # a hidden word is no answer
+        if scores.max(initial=-np.inf) > best:
+            self.best = result[int(np.argmax(scores))]
+        return result

@@ -1,0 +1,121 @@
+"""Particle swarm optimisation (Zang et al., 2020), as its code runs it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from random import Random
+
+import numpy as np
+
+from core.objective import Bools, Candidate, Floats, Objective, Step
+from core.search.population import perturb, score
+from core.space import SearchSpace, State
+
+
+@dataclass(frozen=True)
+class ParticleSwarm:
+    """PSO: particles drift word by word towards their own best and the swarm's best sentence.
+
+    ``v_max`` is 3 as in the original code; the LS paper prints 1. The original breaks ties by an
+    unstable sort; here the first wins. Random draws come from one seeded generator.
+    """
+
+    population: int = field(default=60, metadata={"min": 1})
+    iterations: int = field(default=20, metadata={"min": 1})
+    v_max: float = 3.0
+
+    def __call__(self, space: SearchSpace, objective: Objective, rng: Random) -> Iterator[Step]:
+        yield objective.step("start", objective.one(space.origin))
+        weights = word_weights(space)
+        if not any(weights):
+            return
+
+        swarm: list[Candidate] = []
+        while len(swarm) < self.population:
+            swarm.append(perturb(space, objective, space.origin, weights, rng))
+            if swarm[-1].success:
+                yield objective.step("init", swarm[-1], swarm)
+                return
+        own = list(swarm)  # personal bests
+        lead = max(own, key=score)  # global best
+        yield objective.step("init", lead, swarm)
+
+        spread = [rng.uniform(-self.v_max, self.v_max) for _ in swarm]
+        velocity = np.repeat(np.array(spread)[:, None], len(space.choices), axis=1)
+        for i in range(self.iterations):
+            position = np.array([particle.state for particle in swarm])
+            velocity = drift(
+                velocity,
+                inertia(i, self.iterations),
+                position == np.array([best.state for best in own]),
+                position == np.array(lead.state),
+                self.v_max,
+            )
+            turned = [
+                self._turn(particle.state, best.state, lead.state, turn_probability(v), i, rng)
+                for particle, best, v in zip(swarm, own, velocity, strict=True)
+            ]
+            scored = objective(turned)
+            swarm = list(scored)
+            winner = scored.first_success()
+            for p in range(len(swarm)):
+                if winner:
+                    break
+                if rng.random() < mutation_probability(swarm[p].state):
+                    swarm[p] = perturb(space, objective, swarm[p].state, weights, rng)
+                    winner = swarm[p] if swarm[p].success else None
+            own = [max(best, now, key=score) for best, now in zip(own, swarm, strict=True)]
+            lead = max([lead, *own], key=score)
+            yield objective.step("generation", winner or lead, swarm)
+            if winner:
+                return
+
+    def _turn(
+        self, state: State, own: State, lead: State, chance: Floats, i: int, rng: Random
+    ) -> State:
+        """With P1 take words of the particle's own best, then with P2 of the swarm's best."""
+        for best, probability in (
+            (own, own_turn(i, self.iterations)),
+            (lead, lead_turn(i, self.iterations)),
+        ):
+            if rng.random() < probability:
+                state = tuple(
+                    theirs if rng.random() < c else mine
+                    for mine, theirs, c in zip(state, best, chance, strict=True)
+                )
+        return state
+
+
+def word_weights(space: SearchSpace) -> list[float]:
+    """Chance of a word to be perturbed: ``min(|B_i|, 10)``, up to a common factor."""
+    return [float(min(count, 10)) for count in space.counts]
+
+
+def inertia(i: int, iterations: int) -> float:
+    """The weight of the old velocity, 0.8 falling towards 0.2."""
+    return 0.6 * (iterations - i) / iterations + 0.2
+
+
+def own_turn(i: int, iterations: int) -> float:
+    """P1, the chance to turn to the particle's own best, 0.8 falling towards 0.2."""
+    return 0.8 - 0.6 * i / iterations
+
+
+def lead_turn(i: int, iterations: int) -> float:
+    """P2, the chance to turn to the swarm's best, 0.2 rising towards 0.8."""
+    return 0.2 + 0.6 * i / iterations
+
+
+def drift(velocity: Floats, omega: float, as_own: Bools, as_lead: Bools, v_max: float) -> Floats:
+    """The new velocity: words that differ from a best push up, equal ones push down."""
+    pull = np.where(as_own, -v_max, v_max) + np.where(as_lead, -v_max, v_max)
+    return np.asarray(omega * velocity + (1 - omega) * pull, dtype=np.float64)
+
+
+def turn_probability(velocity: Floats) -> Floats:
+    """The chance of each word to be taken from a best."""
+    return np.asarray(1.0 / (1.0 + np.exp(-velocity)), dtype=np.float64)
+
+
+def mutation_probability(state: State) -> float:
+    """The chance of a particle to be perturbed: the more words are changed, the lower."""
+    return max(0.0, 1.0 - 2.0 * sum(map(bool, state)) / len(state))

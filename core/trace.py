@@ -1,0 +1,253 @@
+"""A finished attack: rows for tables, curves for plots, files that replay without a victim."""
+
+import json
+import os
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.attack import AttackResult, Status
+from core.errors import InputError
+from core.objective import Candidate, Candidates, Floats, Kind, Step
+from core.space import Ints, Moves, SearchSpace, State
+
+FORMAT = "swapscope-trace-1"
+
+
+@dataclass(frozen=True)
+class Trace:
+    """A space, what happened in it, and what it was (victim, search, seed and so on)."""
+
+    space: SearchSpace
+    result: AttackResult
+    about: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Curve(NamedTuple):
+    """The best score so far: a point for each time it rises, and one for the end."""
+
+    queries: Ints
+    requests: Ints
+    best: Floats
+
+
+def rows(space: SearchSpace, steps: Sequence[Step]) -> list[dict[str, Any]]:
+    """One plain row a step, for tables."""
+    result = []
+    before = steps[0].current
+    for number, step in enumerate(steps):
+        result.append(
+            {
+                "step": number,
+                "kind": step.kind,
+                "change": describe(space, before.state, step.current.state),
+                "score": step.current.score,
+                "gain": step.current.score - before.score,
+                "success": step.current.success,
+                "changed": len(space.changed(step.current.state)),
+                "tried": len(step.tried),
+                "queries": step.queries,
+                "requests": step.requests,
+                "text": space.text(step.current.state),
+            }
+        )
+        before = step.current
+    return result
+
+
+def describe(space: SearchSpace, before: State, after: State) -> str:
+    """What a step changed, as ``love → like``."""
+    return ", ".join(
+        f"{column[old]} → {column[new]}"
+        for column, old, new in zip(space.choices, before, after, strict=True)
+        if old != new
+    )
+
+
+def curve(steps: Sequence[Step]) -> Curve:
+    """The best score against queries and requests, exact to the single request."""
+    tried = Candidates.join([step.tried for step in steps], len(steps[0].current.state))
+    scores = np.where(tried.moves.hidden, -np.inf, tried.scores)
+    best = np.maximum.accumulate(scores)
+    queries = np.cumsum(tried.fresh, dtype=np.int32)
+    requests = np.arange(1, len(tried) + 1, dtype=np.int32)
+    rises = np.diff(best, prepend=-np.inf) > 0
+    rises[-1:] = True
+    return Curve(queries[rises], requests[rises], best[rises])
+
+
+def at_queries(steps: Sequence[Step], queries: int) -> Step:
+    """The step a search had reached after so many queries."""
+    return max((step for step in steps if step.queries <= queries), key=_moment, default=steps[0])
+
+
+def save(trace: Trace, path: Path) -> None:
+    """Write a trace as ``.json`` or ``.npz``, whole or not at all."""
+    header, arrays = _pack(trace)
+    part = path.with_name(path.name + ".part")
+    try:
+        if path.suffix == ".npz":
+            packed = np.frombuffer(json.dumps(header).encode(), dtype=np.uint8)
+            with part.open("wb") as file:
+                np.savez_compressed(file, allow_pickle=False, header=packed, **arrays)
+        elif path.suffix == ".json":
+            lists = {name: array.tolist() for name, array in arrays.items()}
+            part.write_text(json.dumps({**header, "arrays": lists}), encoding="utf-8")
+        else:
+            raise InputError(f'A trace is saved as .json or .npz, not as "{path.name}".')
+        os.replace(part, path)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise InputError(f"Could not write {path}: {error.strerror or error}.") from error
+
+
+def load(path: Path) -> Trace:
+    """Read a trace that ``save`` wrote; any other file is refused with a reason."""
+    try:
+        if path.suffix == ".npz":
+            with np.load(path, allow_pickle=False) as file:
+                arrays = {name: file[name] for name in file.files if name != "header"}
+                header = json.loads(file["header"].tobytes())
+        else:
+            header = json.loads(path.read_text(encoding="utf-8"))
+            arrays = {name: np.array(values) for name, values in header.pop("arrays").items()}
+        if header["format"] != FORMAT:
+            raise InputError(f"{path} was written in another format: {header['format']}.")
+        return _unpack(header, arrays)
+    except OSError as error:
+        raise InputError(f"Could not read {path}: {error.strerror or error}.") from error
+    except (
+        ValueError,
+        KeyError,
+        TypeError,
+        AttributeError,
+        IndexError,
+        zipfile.BadZipFile,
+    ) as error:
+        raise InputError(f"{path} is not a Swapscope trace ({error}).") from error
+
+
+def _moment(step: Step) -> tuple[int, int]:
+    return step.queries, step.requests
+
+
+def _pack(trace: Trace) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    """A JSON header and flat arrays; the arrays of all steps lie one after the other."""
+    steps, width = trace.result.steps, len(trace.space.choices)
+    header = {
+        "format": FORMAT,
+        "about": dict(trace.about),
+        "space": asdict(trace.space),
+        "kinds": [step.kind for step in steps],
+        "result": {
+            "status": trace.result.status,
+            "seconds": trace.result.seconds,
+            "forward_seconds": trace.result.forward_seconds,
+        },
+    }
+    frontier = [candidate for step in steps for candidate in step.frontier]
+    arrays: dict[str, NDArray[Any]] = {
+        "queries": np.array([step.queries for step in steps], dtype=np.int32),
+        "requests": np.array([step.requests for step in steps], dtype=np.int32),
+        "frontier_count": np.array([len(step.frontier) for step in steps], dtype=np.int32),
+        "tried_count": np.array([len(step.tried) for step in steps], dtype=np.int32),
+        "bases_count": np.array([len(step.tried.moves.bases) for step in steps], dtype=np.int32),
+        **_pack_candidates("current", [step.current for step in steps], width),
+        **_pack_candidates("best", [step.best for step in steps], width),
+        **_pack_candidates("frontier", frontier, width),
+    }
+    tried = [step.tried for step in steps]
+    for name in ("bases", "base", "position", "choice", "restored"):
+        arrays[name] = np.concatenate([getattr(part.moves, name) for part in tried])
+    for name in ("scores", "successes", "fresh"):
+        arrays[name] = np.concatenate([getattr(part, name) for part in tried])
+    return header, arrays
+
+
+def _unpack(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Trace:
+    columns = header["space"]
+    space = SearchSpace(
+        tuple(map(tuple, columns["choices"])),
+        tuple(columns["gaps"]),
+        tuple(map(tuple, columns["reasons"])),
+        tuple(columns["notes"]),
+    )
+    steps = tuple(_unpack_steps(header["kinds"], arrays, len(space.choices)))
+    status: Status = header["result"]["status"]
+    if status not in get_args(Status):
+        raise ValueError(f"unknown status {status}")
+    answer = steps[-1].current
+    result = AttackResult(
+        answer.state,
+        space.text(answer.state),
+        answer.score,
+        status == "success",
+        steps[-1].queries,
+        steps[-1].requests,
+        status,
+        steps,
+        header["result"]["seconds"],
+        header["result"]["forward_seconds"],
+    )
+    return Trace(space, result, header["about"])
+
+
+def _unpack_steps(
+    kinds: Sequence[Kind], arrays: Mapping[str, NDArray[Any]], width: int
+) -> Iterator[Step]:
+    current = _unpack_candidates("current", arrays)
+    best = _unpack_candidates("best", arrays)
+    frontier = _unpack_candidates("frontier", arrays)
+    first_frontier = first_tried = first_base = 0
+    for number, kind in enumerate(kinds):
+        if kind not in get_args(Kind):
+            raise ValueError(f"unknown step {kind}")
+        frontier_end = first_frontier + int(arrays["frontier_count"][number])
+        tried = slice(first_tried, first_tried + int(arrays["tried_count"][number]))
+        rows = slice(first_base, first_base + int(arrays["bases_count"][number]))
+        moves = Moves(
+            arrays["bases"].astype(np.int32).reshape(-1, width)[rows],
+            *(
+                arrays[name][tried].astype(np.int32)
+                for name in ("base", "position", "choice", "restored")
+            ),
+        )
+        yield Step(
+            kind,
+            current[number],
+            Candidates(
+                moves,
+                arrays["scores"][tried].astype(np.float64),
+                arrays["successes"][tried].astype(bool),
+                arrays["fresh"][tried].astype(bool),
+            ),
+            tuple(frontier[first_frontier:frontier_end]),
+            best[number],
+            int(arrays["queries"][number]),
+            int(arrays["requests"][number]),
+        )
+        first_frontier, first_tried, first_base = frontier_end, tried.stop, rows.stop
+
+
+def _pack_candidates(
+    name: str, candidates: Sequence[Candidate], width: int
+) -> dict[str, NDArray[Any]]:
+    states = np.array([candidate.state for candidate in candidates], dtype=np.int32)
+    return {
+        f"{name}_state": states.reshape(-1, width),
+        f"{name}_score": np.array([candidate.score for candidate in candidates]),
+        f"{name}_success": np.array([candidate.success for candidate in candidates], dtype=bool),
+    }
+
+
+def _unpack_candidates(name: str, arrays: Mapping[str, NDArray[Any]]) -> list[Candidate]:
+    columns = (arrays[f"{name}_{part}"].tolist() for part in ("state", "score", "success"))
+    return [
+        Candidate(tuple(state), score, success)
+        for state, score, success in zip(*columns, strict=True)
+    ]

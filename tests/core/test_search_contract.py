@@ -1,0 +1,160 @@
+"""What every search in the registry must do, on toy and random spaces."""
+
+import random
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from core import SEARCHES, Attack, SearchSpace, State, function_goal, targeted, untargeted
+from core.objective import Goal
+from core.space import Moves
+from core.substitutions import toy as toy_words
+from core.victims import toy
+
+TEXT = "A charming and often very funny film, with a smart script and a warm ending."
+SMALL = "I love this movie"
+
+
+def random_case(seed: int) -> tuple[SearchSpace, Goal]:
+    """A logistic function with pairwise terms on three to five words."""
+    rng = np.random.default_rng(seed)
+    counts = rng.integers(0, 4, size=int(rng.integers(3, 6)))
+    counts[0] = max(counts[0], 1)
+    space = SearchSpace.from_choices(
+        [f"{i}-{j}" for j in range(count + 1)] for i, count in enumerate(counts)
+    )
+    single = rng.normal(0.0, 1.0, size=(len(counts), 5))
+    pair = rng.normal(0.0, 0.7, size=(len(counts), len(counts)))
+
+    def f(state: State) -> float:
+        used = [i for i, j in enumerate(state) if j]
+        total = -2.0 + sum(single[i, state[i]] for i in used)
+        total += sum(pair[i, k] for i in used for k in used if i < k)
+        return float(1.0 / (1.0 + np.exp(-total)))
+
+    return space, function_goal(f, lambda value: value > 0.6)
+
+
+def toy_case(text: str = TEXT) -> tuple[SearchSpace, Goal]:
+    space = SearchSpace.from_text(text, toy_words.load())
+    victim = toy.load()
+    label = int(victim.predict([text])[0].argmax())
+    return space, untargeted(victim, space, label)
+
+
+def cases(key: str) -> list[tuple[SearchSpace, Goal]]:
+    return [toy_case(SMALL if key == "exhaustive" else TEXT), *map(random_case, range(6))]
+
+
+def recorded(goal: Goal, asked: list[State]) -> Goal:
+    """The same goal, writing down every state the victim is really asked about."""
+
+    def prepare(moves: Moves) -> object:
+        asked.extend(moves)
+        return goal.prepare(moves)
+
+    return replace(goal, prepare=prepare)
+
+
+@pytest.mark.parametrize("key", SEARCHES)
+class TestEverySearch:
+    def test_same_seed_gives_the_same_trace(self, key: str) -> None:
+        for space, goal in cases(key):
+            attack = Attack(space, goal, SEARCHES[key](), seed=3)
+            assert attack.run() == attack.run()
+
+    def test_never_leaves_the_space(self, key: str) -> None:
+        for space, goal in cases(key):
+            for step in Attack(space, goal, SEARCHES[key]()).steps():
+                for candidate in (step.current, step.best, *step.frontier):
+                    assert all(
+                        0 <= choice < len(column)
+                        for choice, column in zip(candidate.state, space.choices, strict=True)
+                    )
+                lowest = -1 if step.kind == "rank" else 0
+                for candidate in step.tried:
+                    assert all(
+                        lowest <= choice < len(column)
+                        for choice, column in zip(candidate.state, space.choices, strict=True)
+                    )
+
+    def test_never_exceeds_the_budget(self, key: str) -> None:
+        for space, goal in cases(key):
+            for budget in (1, 2, 5, 9):
+                asked: list[State] = []
+                result = Attack(space, recorded(goal, asked), SEARCHES[key](), budget).run()
+                assert result.queries == len(asked) == len(set(asked)) <= budget
+
+    def test_counts_and_tried_agree(self, key: str) -> None:
+        for space, goal in cases(key):
+            result = Attack(space, goal, SEARCHES[key]()).run()
+            assert result.requests >= result.queries
+            assert result.requests == sum(len(step.tried) for step in result.steps)
+            assert result.queries == sum(int(step.tried.fresh.sum()) for step in result.steps)
+            assert result.queries == len({c.state for step in result.steps for c in step.tried})
+
+    def test_the_last_step_is_the_answer(self, key: str) -> None:
+        for space, goal in cases(key):
+            result = Attack(space, goal, SEARCHES[key](), max_changed=1.0).run()
+            last = result.steps[-1]
+            assert last.kind == "end"
+            assert (last.current.state, last.current.score) == (result.state, result.score)
+            assert (last.queries, last.requests) == (result.queries, result.requests)
+            assert result.text == space.text(result.state)
+            assert -1 not in result.state
+            assert result.success == last.current.success
+
+    def test_the_victim_confirms_the_answer(self, key: str) -> None:
+        space, goal = toy_case(SMALL if key == "exhaustive" else TEXT)
+        result = Attack(space, goal, SEARCHES[key](), max_changed=1.0).run()
+        victim = toy.load()
+        before, after = victim.predict([space.text(space.origin), result.text])
+        assert (before.argmax() != after.argmax()) == result.success
+        assert result.score == pytest.approx(1.0 - after[before.argmax()])
+
+    def test_works_towards_a_target(self, key: str) -> None:
+        space, _ = toy_case(SMALL)
+        goal = targeted(toy.load(), space, "negative")
+        result = Attack(space, goal, SEARCHES[key](), max_changed=1.0).run()
+        assert result.success
+        assert toy.load().predict([result.text])[0].argmax() == 0
+
+    def test_cancel_stops_between_batches(self, key: str) -> None:
+        space, goal = toy_case(SMALL if key == "exhaustive" else TEXT)
+        calls = iter([False])
+        attack = Attack(space, goal, SEARCHES[key](), cancelled=lambda: next(calls, True))
+        result = attack.run()
+        whole = Attack(space, goal, SEARCHES[key]()).run()
+        assert result.status in ("cancelled", "success")
+        assert 1 <= result.queries < whole.queries
+
+    def test_a_space_without_substitutes_fails_politely(self, key: str) -> None:
+        space = SearchSpace.from_choices([["nothing"], ["here"]])
+        result = Attack(space, function_goal(lambda state: 0.2), SEARCHES[key]()).run()
+        assert (result.status, result.state) == ("failed", (0, 0))
+
+    def test_an_original_that_already_reaches_the_goal_is_skipped(self, key: str) -> None:
+        space, _ = toy_case(SMALL)
+        result = Attack(space, targeted(toy.load(), space, "positive"), SEARCHES[key]()).run()
+        assert (result.status, result.success, result.queries) == ("skipped", False, 1)
+
+    def test_another_seed_may_differ_only_where_the_search_draws(self, key: str) -> None:
+        space, goal = toy_case(SMALL if key == "exhaustive" else TEXT)
+        runs = [Attack(space, goal, SEARCHES[key](), seed=seed).run() for seed in range(4)]
+        traces = {tuple(c.state for step in run.steps for c in step.tried) for run in runs}
+        assert (len(traces) > 1) == (key in ("pso", "ga", "random"))
+
+
+def test_every_search_states_what_it_does_in_one_line() -> None:
+    for search in SEARCHES.values():
+        assert search.__doc__ is not None
+        assert 20 < len(search.__doc__.partition("\n")[0]) < 100
+
+
+def test_the_rng_is_the_only_source_of_chance() -> None:
+    space, goal = toy_case()
+    random.seed(1)
+    first = Attack(space, goal, SEARCHES["pso"](), seed=7).run()
+    random.seed(2)
+    assert first == Attack(space, goal, SEARCHES["pso"](), seed=7).run()
