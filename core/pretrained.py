@@ -58,9 +58,7 @@ def _folder(source: str | Path, local_files_only: bool) -> Path:
 
     files = ["*.json", "*.txt", "*.model", "*.safetensors"]
     return Path(
-        snapshot_download(
-            str(source), local_files_only=local_files_only, allow_patterns=files
-        )
+        snapshot_download(str(source), local_files_only=local_files_only, allow_patterns=files)
     )
 
 

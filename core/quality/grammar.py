@@ -8,6 +8,7 @@ from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from subprocess import SubprocessError
 from threading import Lock
 from typing import Any, Protocol
 
@@ -15,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import ResourceMissingError
+from core.pretrained import first_line
 from core.quality.cache import ScoreCache
 from core.quality.link_grammar import LinkGrammar, link_grammar_missing
 from core.quality.metric import Issue, Metric
@@ -104,10 +106,10 @@ class LanguageTool:
             version = _installed_languagetool()[-1]
             self.identity = f"LanguageTool {version}"
             start = {"language_tool_download_version": version}
-        self._error = package.exceptions.LanguageToolError
+        self._errors = (package.exceptions.LanguageToolError, OSError, SubprocessError)
         try:
             self._tool = package.LanguageTool("en-US", **start)
-        except self._error as error:
+        except self._errors as error:
             raise self._failed(error) from error
 
     def issues(self, texts: Sequence[str]) -> list[list[Issue]]:
@@ -120,12 +122,12 @@ class LanguageTool:
                 ]
                 for text in texts
             ]
-        except self._error as error:
+        except self._errors as error:
             raise self._failed(error) from error
 
     def _failed(self, error: Exception) -> ResourceMissingError:
         return ResourceMissingError(
-            f"{self.identity} does not answer ({error}); start it again, or use the checker harper."
+            f"{self.identity} does not answer ({first_line(error)}); start it again, or use the checker harper."
         )
 
 
