@@ -8,6 +8,9 @@ from typing import Any, NamedTuple
 
 from core.errors import ResourceMissingError
 
+# What a folder that is not what it should be makes transformers raise.
+_FAILURES = (OSError, ValueError, KeyError, TypeError, RuntimeError, ImportError)
+
 
 class Pretrained(NamedTuple):
     """A model ready for inference, its tokenizer, where they came from, and parts left random."""
@@ -42,7 +45,7 @@ def load_pretrained(task: str, source: str | Path, *, local_files_only: bool = T
                 dtype=torch.float32,
                 output_loading_info=True,
             )
-    except (OSError, ValueError, KeyError, TypeError, RuntimeError, SafetensorError) as error:
+    except (*_FAILURES, SafetensorError) as error:
         raise ResourceMissingError(
             f'The model "{source}" cannot be loaded ({first_line(error)}); give a folder with '
             "config.json, a tokenizer and model.safetensors, or the hub id of a model downloaded "

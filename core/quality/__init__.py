@@ -5,7 +5,7 @@ Importing this loads no model; each is loaded when its entry is called.
 
 from typing import Any
 
-from core.packaged import MINILM, SMOLLM2
+from core.packaged import MINILM
 from core.quality import grammar, perplexity, similarity
 from core.quality.cache import ScoreCache, cache_folder
 from core.quality.grammar import CHECKERS, GrammarErrors, increase_per_word
@@ -20,7 +20,7 @@ METRICS: dict[str, Entry[Any]] = {
         Perplexity.load,
         "how surprised a language model is by the text",
         perplexity.METRIC.card(model="SmolLM2-135M-Instruct"),
-        SMOLLM2.missing,
+        LANGUAGE_MODELS["smollm2"].missing,
     ),
     "grammar": Entry(
         GrammarErrors.load,

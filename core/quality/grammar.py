@@ -127,7 +127,8 @@ class LanguageTool:
 
     def _failed(self, error: Exception) -> ResourceMissingError:
         return ResourceMissingError(
-            f"{self.identity} does not answer ({first_line(error)}); start it again, or use the checker harper."
+            f"{self.identity} does not answer ({first_line(error)}); start it again, or use the "
+            "checker harper."
         )
 
 

@@ -5,12 +5,14 @@ import logging
 import os
 import shutil
 import tempfile
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from core.errors import ResourceMissingError
 from core.packaged import SMOLLM2, PackagedFile, sha256
-from core.pretrained import load_pretrained, quiet
-from core.quality.cache import cache_folder
+from core.pretrained import first_line, load_pretrained, quiet
+from core.quality.cache import ENVIRONMENT, cache_folder
 from core.quality.language_model import LONGEST, LanguageModel
 from core.registry import Entry
 
@@ -18,6 +20,7 @@ log = logging.getLogger(__name__)
 
 _SEPARATOR = "<|endoftext|>"  # what GPT-2 and SmolLM2 saw between documents
 _STAMP = "converted.json"
+_GPT2 = "openai-community/gpt2"
 
 
 def load_language_model(source: str | Path = "smollm2") -> LanguageModel:
@@ -57,26 +60,32 @@ def load_smollm2() -> LanguageModel:
 
 def converted(source: PackagedFile) -> Path:
     """The folder of float16 safetensors made from a GGUF file, made again when it is damaged."""
-    folder = cache_folder() / "models" / f"{source.module}-{source.sha256[:16]}"
+    folder = _converted_folder(source)
     if folder.is_dir():
         if _intact(folder):
             return folder
         log.warning("The converted model %s is damaged; converting it again.", folder)
         shutil.rmtree(folder)
     path = source.check()
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    log.info("Converting %s once into %s", path.name, folder)
-    with tempfile.TemporaryDirectory(dir=folder.parent, ignore_cleanup_errors=True) as draft:
-        made = Path(draft, "model")
-        _convert(path, made)
-        hashes = {file.name: sha256(file) for file in sorted(made.iterdir())}
-        (made / _STAMP).write_text(json.dumps(hashes, indent=1), encoding="utf-8")
-        try:
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=folder.parent, ignore_cleanup_errors=True) as draft:
+            made = Path(draft, "model")
+            _convert(path, made)
+            hashes = {file.name: sha256(file) for file in sorted(made.iterdir())}
+            (made / _STAMP).write_text(json.dumps(hashes, indent=1), encoding="utf-8")
             os.replace(made, folder)
-        except OSError:
-            if not _intact(folder):  # otherwise another process was faster: use its copy
-                raise
+    except OSError as error:
+        if not _intact(folder):  # otherwise another process was faster: use its copy
+            raise ResourceMissingError(
+                f"{source.inside} cannot be converted into {folder} ({first_line(error)}); make "
+                f"room there, or name another folder in {ENVIRONMENT}."
+            ) from error
     return folder
+
+
+def _converted_folder(source: PackagedFile) -> Path:
+    return cache_folder() / "models" / f"{source.module}-{source.sha256[:16]}"
 
 
 def _convert(path: Path, folder: Path) -> None:
@@ -102,16 +111,25 @@ def _intact(folder: Path) -> bool:
         return False
 
 
-def _gpt2() -> LanguageModel:
-    return load_folder("openai-community/gpt2", name="gpt2")
+def _smollm2_missing() -> str:
+    if _converted_folder(SMOLLM2).is_dir():
+        return ""
+    absent = [module for module in ("gguf", "accelerate") if not find_spec(module)]
+    if absent:
+        return f"Converting SmolLM2 needs {absent[0]}: python -m pip install {absent[0]}"
+    return SMOLLM2.missing()
+
+
+def _load_gpt2() -> LanguageModel:
+    return load_folder(_GPT2, name="gpt2")
 
 
 def _gpt2_missing() -> str:
     from huggingface_hub import try_to_load_from_cache
 
-    if isinstance(try_to_load_from_cache("openai-community/gpt2", "model.safetensors"), str):
+    if isinstance(try_to_load_from_cache(_GPT2, "model.safetensors"), str):
         return ""
-    return "GPT-2 is not on this machine; get it with: hf download openai-community/gpt2"
+    return f"GPT-2 is not on this machine; get it with: hf download {_GPT2}"
 
 
 LANGUAGE_MODELS: dict[str, Entry[LanguageModel]] = {
@@ -119,10 +137,10 @@ LANGUAGE_MODELS: dict[str, Entry[LanguageModel]] = {
         load_smollm2,
         "SmolLM2-135M-Instruct, a small general language model (default)",
         {"parameters": 134_515_008, "licence": "Apache-2.0", "package": SMOLLM2.requirement},
-        SMOLLM2.missing,
+        _smollm2_missing,
     ),
     "gpt2": Entry(
-        _gpt2,
+        _load_gpt2,
         "GPT-2 small, the model usually reported for perplexity",
         {"parameters": 124_439_808, "licence": "MIT"},
         _gpt2_missing,

