@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib import import_module
+from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 from subprocess import SubprocessError
@@ -33,9 +34,12 @@ _STYLE = frozenset({"Enhancement", "Readability", "Style"})  # advice, not error
 
 
 class Checker(Protocol):
-    """Finds the errors of texts; ``identity`` names the tool and its version."""
+    """Finds the errors of texts."""
 
-    identity: str
+    @property
+    def identity(self) -> str:
+        """The tool and its version."""
+        ...
 
     def issues(self, texts: Sequence[str]) -> list[list[Issue]]:
         """The errors of each text."""
@@ -52,9 +56,13 @@ def _linter(dialect: int) -> Any:
 class Harper:
     """Harper's rules and dictionary; a spelling must be wrong in American and British English."""
 
-    identity = "harper-py 0.2.0"
     _american, _british = 0, 1
     _lock = Lock()  # a linter refuses a second thread
+
+    @property
+    def identity(self) -> str:
+        """The tool and its version."""
+        return f"harper-py {version('harper-py')}"
 
     def issues(self, texts: Sequence[str]) -> list[list[Issue]]:
         """The errors of each text, without advice on style."""
@@ -83,7 +91,10 @@ class Harper:
 class Quire:
     """Quire's rules with its small edit tagger."""
 
-    identity = "quire-grammar 0.3.4"
+    @property
+    def identity(self) -> str:
+        """The tool and the versions of its rules and its model."""
+        return f"quire-grammar {version('quire-grammar')} {version('quire-grammar-model')}"
 
     def issues(self, texts: Sequence[str]) -> list[list[Issue]]:
         """The errors of each text, without advice on style."""
@@ -103,9 +114,9 @@ class LanguageTool:
             self.identity = f"LanguageTool {address}"
             start = {"remote_server": address}
         else:
-            version = _installed_languagetool()[-1]
-            self.identity = f"LanguageTool {version}"
-            start = {"language_tool_download_version": version}
+            newest = _installed_languagetool()[-1]
+            self.identity = f"LanguageTool {newest}"
+            start = {"language_tool_download_version": newest}
         self._errors = (package.exceptions.LanguageToolError, OSError, SubprocessError)
         try:
             self._tool = package.LanguageTool("en-US", **start)

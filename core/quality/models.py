@@ -33,10 +33,10 @@ def load_folder(source: str | Path, name: str = "", identity: str = "") -> Langu
     """Load a causal model from local safetensors; nothing is fetched, no remote code is run."""
     model, tokenizer, folder, _ = load_pretrained("AutoModelForCausalLM", source)
     limit = getattr(model.config, "max_position_embeddings", None) or LONGEST
-    weights = sorted(folder.glob("*.safetensors"))
+    files = [*sorted(folder.glob("*.safetensors")), *folder.glob("tokenizer.json")]
     return LanguageModel(
         name=name or str(source),
-        identity=identity or "+".join(sha256(path)[:16] for path in weights),
+        identity=identity or "+".join(sha256(path)[:16] for path in files),
         model=model,
         tokenizer=tokenizer,
         start=_start(tokenizer),

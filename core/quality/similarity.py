@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -17,8 +18,6 @@ from core.registry import find
 
 _BATCH = 4_096  # tokens in one forward pass, padding included
 _LONGEST = 256  # what the encoder was tuned with; longer texts are read in pieces
-
-Vectors = NDArray[np.float32]
 
 
 def angular(cosine: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -58,14 +57,17 @@ class Encoder:
     identity: str
     model: Any
     tokenizer: Any
+    # A tokenizer refuses a second thread while its truncation is being set.
+    _lock: Lock = field(default_factory=Lock, init=False, repr=False)
 
-    def encode(self, texts: Sequence[str]) -> Vectors:
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float64]:
         """One unit vector for each text, in order."""
         if not texts:
-            return np.zeros((0, self.model.config.hidden_size), dtype=np.float32)
-        pieces = self.tokenizer(
-            list(texts), truncation=True, max_length=_LONGEST, return_overflowing_tokens=True
-        )
+            return np.zeros((0, self.model.config.hidden_size))
+        with self._lock:
+            pieces = self.tokenizer(
+                list(texts), truncation=True, max_length=_LONGEST, return_overflowing_tokens=True
+            )
         rows, owners = pieces["input_ids"], pieces["overflow_to_sample_mapping"]
         sums = np.zeros((len(texts), self.model.config.hidden_size))
         order = sorted(range(len(rows)), key=lambda row: len(rows[row]))
@@ -74,8 +76,7 @@ class Encoder:
             batch, order = order[-count:], order[:-count]
             np.add.at(sums, [owners[row] for row in batch], self._sums([rows[r] for r in batch]))
         # The length of the sum does not matter: the direction of sum and mean is the same.
-        lengths = np.linalg.norm(sums, axis=1, keepdims=True)
-        return np.asarray(sums / lengths, dtype=np.float32)
+        return np.asarray(sums / np.linalg.norm(sums, axis=1, keepdims=True))
 
     def _sums(self, rows: list[list[int]]) -> NDArray[np.float64]:
         import torch
@@ -120,7 +121,7 @@ class Similarity:
         def compute(indices: list[int]) -> NDArray[np.float64]:
             wanted = [side[index] for index in indices for side in (originals, texts)]
             unique = {text: row for row, text in enumerate(dict.fromkeys(wanted))}
-            vectors = self.encoder.encode(list(unique)).astype(np.float64)
+            vectors = self.encoder.encode(list(unique))
             left = vectors[[unique[originals[index]] for index in indices]]
             right = vectors[[unique[texts[index]] for index in indices]]
             return np.asarray((left * right).sum(1))

@@ -1,8 +1,9 @@
 """Any Hugging Face sequence-classification model as a victim, from local safetensors."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -25,11 +26,13 @@ class HuggingFaceVictim:
     tokenizer: Any
     longest: int  # tokens; the rest of a text is not read
     premise: str | None = None
+    # A tokenizer refuses a second thread while its truncation is being set.
+    _lock: Lock = field(default_factory=Lock, init=False, repr=False)
 
     def predict(self, texts: Sequence[str]) -> NDArray[np.float64]:
         """Softmax of the model's outputs, computed in batches of similar length."""
         result = np.zeros((len(texts), len(self.labels)))
-        rows = [self._encoded(text) for text in texts]
+        rows = self._encoded(list(texts)) if texts else []
         order = sorted(range(len(rows)), key=lambda row: len(rows[row]["input_ids"]))
         while order:
             width = len(rows[order[-1]]["input_ids"])
@@ -39,9 +42,11 @@ class HuggingFaceVictim:
             result[batch] = self._forward([rows[row] for row in batch])
         return result
 
-    def _encoded(self, text: str) -> dict[str, list[int]]:
-        pair = (text,) if self.premise is None else (self.premise, text)
-        return dict(self.tokenizer(*pair, truncation=True, max_length=self.longest))
+    def _encoded(self, texts: list[str]) -> list[dict[str, list[int]]]:
+        both = (texts,) if self.premise is None else ([self.premise] * len(texts), texts)
+        with self._lock:
+            fields = dict(self.tokenizer(*both, truncation=True, max_length=self.longest))
+        return [{name: fields[name][row] for name in fields} for row in range(len(texts))]
 
     def _forward(self, rows: list[dict[str, list[int]]]) -> NDArray[np.float64]:
         import torch

@@ -66,12 +66,11 @@ class Endpoint:
     retries: int = 3
     backoff: float = 0.5  # seconds before the first retry; doubled before each further one
     rate: float = 0.0  # calls per second; 0 for no limit
-    headers: Mapping[str, str] = field(default_factory=dict)
-    _pace: list[_Pace] = field(default_factory=list, init=False, repr=False, compare=False)
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)  # may hold a token
+    _pace: _Pace = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        parts = urlsplit(self.address)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
+        if not _web_address(self.address):
             raise InputError(
                 f'"{self.address}" is not an address of a service; write it like '
                 "https://host/classify."
@@ -81,14 +80,14 @@ class Endpoint:
                 f"{self.address}: the time-out must be above 0, and retries, back-off and rate at "
                 "least 0."
             )
-        self._pace.append(_Pace(self.rate))
+        object.__setattr__(self, "_pace", _Pace(self.rate))
 
     def ask(self, question: object = None) -> Any:
         """The JSON answer to a POST of the question, or to a GET when there is none."""
         body = None if question is None else json.dumps(question).encode()
         wait = self.backoff
         for left in range(self.retries, -1, -1):
-            self._pace[0].wait()
+            self._pace.wait()
             try:
                 return self._once(body)
             except _RetryError as error:
@@ -114,6 +113,8 @@ class Endpoint:
             reason = getattr(error, "reason", error)
             late = isinstance(reason, TimeoutError)
             raise _RetryError(f"no answer in {self.timeout:g} s" if late else str(reason)) from None
+        except ValueError as error:  # a header with a line break, for example
+            raise InputError(f"The service {self.address} cannot be asked: {error}.") from None
         try:
             return json.loads(content)
         except (ValueError, RecursionError):
@@ -130,6 +131,17 @@ class Endpoint:
             f"The service {self.address} refused the request with HTTP {error.code} "
             f"{error.reason}; check the address and the token."
         )
+
+
+def _web_address(address: str) -> bool:
+    try:
+        parts = urlsplit(address)
+        plain = address.isascii() and not any(map(str.isspace, address))
+        return (
+            plain and parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+        )
+    except ValueError:  # a port that is no number
+        return False
 
 
 def _read(response: HTTPResponse, deadline: float) -> bytes:

@@ -2,14 +2,15 @@
 
 import math
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
 import pytest
-from transformers import AutoModel, AutoTokenizer
 
 from core.errors import InputError
 from core.packaged import MINILM
+from core.pretrained import load_pretrained
 from core.quality import METRICS, ScoreCache, Similarity
 from core.quality.constraints import (
     CONSTRAINTS,
@@ -32,8 +33,8 @@ def cache(tmp_path: Path) -> ScoreCache:
 @pytest.fixture(scope="module")
 def encoder(tmp_path_factory: pytest.TempPathFactory) -> Encoder:
     folder = tiny.bert(tmp_path_factory.mktemp("bert"))
-    model = AutoModel.from_pretrained(folder, add_pooling_layer=False).eval()
-    return Encoder("tiny", model, AutoTokenizer.from_pretrained(folder))
+    model, words, _, _ = load_pretrained("AutoModel", folder)
+    return Encoder("tiny", model, words)
 
 
 def column(*words: str, note: str = "") -> Column:
@@ -76,9 +77,20 @@ def test_the_end_of_a_long_text_counts() -> None:
     assert 0.9 < float(one @ other) < 0.99999
 
 
+def test_several_threads_may_encode_at_once(tmp_path: Path) -> None:
+    folder = tiny.bert(tmp_path)
+    texts = ["good film", "a very bad film", "this is"]
+    for _ in range(5):  # a new tokenizer is changed by its first call
+        model, words, _, _ = load_pretrained("AutoModel", folder)
+        shared = Encoder("tiny", model, words)
+        with ThreadPoolExecutor(8) as pool:
+            found = list(pool.map(shared.encode, [texts] * 8))
+        assert all(np.allclose(vectors, found[0], atol=1e-6) for vectors in found)
+
+
 def test_pairs_are_compared_in_order(encoder: Encoder, cache: ScoreCache) -> None:
     measure = Similarity(encoder, cache=cache)
-    vectors = encoder.encode(["good", "bad", "film"]).astype(np.float64)
+    vectors = encoder.encode(["good", "bad", "film"])
     found = measure.scores(["good", "good", "film"], ["bad", "good", "bad"])
     expected = [vectors[0] @ vectors[1], 1, vectors[2] @ vectors[1]]
     np.testing.assert_allclose(found, expected, atol=1e-6)

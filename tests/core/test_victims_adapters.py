@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -55,6 +56,14 @@ def test_many_texts_take_several_passes(folder: Path) -> None:
     texts = ["very " * 20 + "good", "bad"] * 80
     found = victim.predict(texts)
     np.testing.assert_allclose(found, np.tile(victim.predict(texts[:2]), (80, 1)), atol=1e-6)
+
+
+def test_several_threads_may_ask_at_once(folder: Path) -> None:
+    expected = hf.load(folder).predict(TEXTS)
+    victim = hf.load(folder)
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(victim.predict, [TEXTS] * 8))
+    assert all(np.allclose(rows, expected, atol=1e-6) for rows in found)
 
 
 def test_texts_longer_than_the_model_are_cut(folder: Path) -> None:

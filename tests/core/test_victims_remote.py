@@ -249,10 +249,30 @@ def test_calls_keep_to_the_rate(server: Server) -> None:
     assert time.monotonic() - start >= 4 / 20
 
 
-@pytest.mark.parametrize("address", ["file:///etc/hosts", "ftp://host/x", "host/x", "http://", ""])
+@pytest.mark.parametrize(
+    "address",
+    [
+        "file:///etc/hosts",
+        "ftp://host/x",
+        "host/x",
+        "http://",
+        "",
+        "http://host:port/",
+        "http://[::1",
+        "http://host/a b",
+        "http://höst/",
+    ],
+)
 def test_only_web_addresses(address: str) -> None:
     with pytest.raises(InputError, match="is not an address of a service"):
         Endpoint(address)
+
+
+def test_a_token_is_not_shown_and_may_be_wrong(server: Server) -> None:
+    endpoint = server.endpoint("good", headers={"Authorization": "Bearer a\nb"})
+    assert "Bearer" not in repr(endpoint)
+    with pytest.raises(InputError, match="cannot be asked"):
+        connect(endpoint)
 
 
 def test_senseless_settings_are_refused() -> None:
