@@ -1,0 +1,167 @@
+"""Victims set up by whoever runs the app, in a TOML file named by SWAPSCOPE_VICTIMS.
+
+    [victims.my-bert]
+    path = "models/my-bert"        # a folder, relative to this file; or
+    # hub = "org/name"             # a hub id, downloaded before; or
+    # address = "https://host/classify"
+    about = "BERT on our reviews"
+
+Optional everywhere: labels, task, data, accuracy. For path and hub: premise. For address:
+timeout, retries, backoff, rate, batch, hidden_token, and token_variable, the environment variable
+that holds the service's bearer token (the token itself stays out of the file).
+"""
+
+import os
+import tomllib
+from collections.abc import Callable, Mapping
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from core.errors import InputError
+from core.pretrained import first_line
+from core.registry import Entry
+from core.victims import Victim, hf, remote
+from core.victims.probabilities import checked_labels
+
+ENVIRONMENT = "SWAPSCOPE_VICTIMS"
+
+_NUMBER = (int, float)
+_TYPES: dict[str, type | tuple[type, ...]] = {
+    "path": str,
+    "hub": str,
+    "address": str,
+    "about": str,
+    "labels": list,
+    "task": str,
+    "data": str,
+    "accuracy": _NUMBER,
+    "premise": str,
+    "timeout": _NUMBER,
+    "retries": int,
+    "backoff": _NUMBER,
+    "rate": _NUMBER,
+    "batch": int,
+    "hidden_token": str,
+    "token_variable": str,
+}
+_PLACES = ("path", "hub", "address")
+_LOCAL_ONLY = frozenset({"premise"})
+_REMOTE_ONLY = frozenset(
+    {"timeout", "retries", "backoff", "rate", "batch", "hidden_token", "token_variable"}
+)
+_CARD = ("task", "data", "labels", "accuracy")
+
+
+def configured_victims() -> dict[str, Entry[Victim]]:
+    """The victims of the file that SWAPSCOPE_VICTIMS names; none when it names no file."""
+    name = os.environ.get(ENVIRONMENT)
+    return read_victims(Path(name).expanduser()) if name else {}
+
+
+def read_victims(path: Path) -> dict[str, Entry[Victim]]:
+    """The victims of one file; nothing is loaded or asked before an entry is called."""
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:  # wrong TOML and wrong UTF-8 are ValueErrors
+        reason = error.strerror if isinstance(error, OSError) else first_line(error)
+        raise InputError(
+            f"The victims file {path}, named by {ENVIRONMENT}, cannot be read ({reason}); correct "
+            "it or unset the variable."
+        ) from None
+    tables = content.get("victims")
+    if set(content) != {"victims"} or not isinstance(tables, dict):
+        raise InputError(f"The victims file {path} must hold tables named [victims.NAME] only.")
+    return {name: _entry(name, table, path) for name, table in tables.items()}
+
+
+def _entry(name: str, table: object, path: Path) -> Entry[Victim]:
+    where = f"The victim {name} in {path}"
+    if not isinstance(table, dict):
+        raise InputError(f"{where} must be a table; write [victims.{name}].")
+    for key, value in table.items():
+        _check_key(key, value, where)
+    places = [place for place in _PLACES if place in table]
+    if len(places) != 1:
+        raise InputError(f"{where} needs exactly one of path, hub and address.")
+    place = places[0]
+    wrong = sorted(set(table) & (_LOCAL_ONLY if place == "address" else _REMOTE_ONLY))
+    if wrong:
+        raise InputError(f"{where} has {place}, so {wrong[0]} does not apply; remove it.")
+    if "labels" in table:
+        checked_labels(table["labels"], where)
+    make, missing = _MAKERS[place](table, path.parent, where)
+    about = table.get("about", f"{place} {table[place]}")
+    return Entry(make, about, {key: table[key] for key in _CARD if key in table}, missing)
+
+
+def _check_key(key: str, value: object, where: str) -> None:
+    if key not in _TYPES:
+        near = get_close_matches(key, _TYPES, n=1)
+        hint = f'did you mean "{near[0]}"?' if near else f"use {', '.join(_TYPES)}."
+        raise InputError(f'{where} has the unknown key "{key}"; {hint}')
+    if isinstance(value, bool) or not isinstance(value, _TYPES[key]):
+        kinds = {
+            str: "a text in quotes",
+            list: "a list",
+            int: "a whole number",
+            _NUMBER: "a number",
+        }
+        raise InputError(f"{where}: {key} must be {kinds[_TYPES[key]]}, not {value!r}.")
+
+
+Options = Mapping[str, Any]
+Parts = tuple[Callable[..., Victim], Callable[[], str]]
+
+
+def _from_path(table: Options, base: Path, where: str) -> Parts:
+    folder = base / Path(table["path"]).expanduser()
+
+    def missing() -> str:
+        return "" if folder.is_dir() else f"{where} is not there: {folder} is not a folder."
+
+    return lambda: hf.load(
+        folder, labels=table.get("labels"), premise=table.get("premise")
+    ), missing
+
+
+def _from_hub(table: Options, base: Path, where: str) -> Parts:
+    hub_id = table["hub"]
+
+    def missing() -> str:
+        from huggingface_hub import try_to_load_from_cache
+        from huggingface_hub.errors import HFValidationError
+
+        try:
+            if isinstance(try_to_load_from_cache(hub_id, "config.json"), str):
+                return ""
+        except HFValidationError:
+            return f'{where}: "{hub_id}" is not a hub id; write it like org/name.'
+        return f"{where} is not on this machine; get it with: hf download {hub_id}"
+
+    return lambda: hf.load(
+        hub_id, labels=table.get("labels"), premise=table.get("premise")
+    ), missing
+
+
+def _from_address(table: Options, base: Path, where: str) -> Parts:
+    variable = table.get("token_variable")
+    patience = {k: table[k] for k in ("timeout", "retries", "backoff", "rate") if k in table}
+    sending = {k: table[k] for k in ("labels", "batch", "hidden_token") if k in table}
+    remote.Endpoint(table["address"], **patience)  # a wrong address is said at once
+
+    def missing() -> str:
+        if variable and not os.environ.get(variable):
+            return f"{where} needs its token: set the environment variable {variable}."
+        return ""
+
+    def make() -> Victim:
+        headers = {"Authorization": f"Bearer {os.environ[variable]}"} if variable else {}
+        return remote.connect(
+            remote.Endpoint(table["address"], headers=headers, **patience), **sending
+        )
+
+    return make, missing
+
+
+_MAKERS = {"path": _from_path, "hub": _from_hub, "address": _from_address}

@@ -1,0 +1,133 @@
+"""Small real models, made by hand and saved as the libraries save them."""
+
+from pathlib import Path
+
+import numpy as np
+import torch
+from tokenizers import Tokenizer
+from tokenizers.models import WordLevel
+from tokenizers.pre_tokenizers import Whitespace
+from tokenizers.processors import TemplateProcessing
+from transformers import (
+    BertConfig,
+    BertForSequenceClassification,
+    BertModel,
+    GPT2Config,
+    GPT2LMHeadModel,
+    LlamaConfig,
+    LlamaForCausalLM,
+    PreTrainedTokenizerFast,
+)
+
+from core.pretrained import quiet
+
+START = "<|endoftext|>"
+
+
+def tokenizer(words: list[str], **special: str) -> PreTrainedTokenizerFast:
+    """Splits at spaces and around punctuation; every other word is unknown."""
+    vocabulary = {word: index for index, word in enumerate([*special.values(), *words])}
+    inner = Tokenizer(WordLevel(vocabulary, unk_token=special["unk_token"]))
+    inner.pre_tokenizer = Whitespace()
+    if "cls_token" in special:
+        marks = [(mark, vocabulary[mark]) for mark in ("[CLS]", "[SEP]")]
+        inner.post_processor = TemplateProcessing(
+            single="[CLS] $A [SEP]", pair="[CLS] $A [SEP] $B:1 [SEP]:1", special_tokens=marks
+        )
+    return PreTrainedTokenizerFast(tokenizer_object=inner, **special)
+
+
+def save(model: object, words: PreTrainedTokenizerFast, folder: Path) -> Path:
+    with quiet():
+        model.save_pretrained(folder)  # type: ignore[attr-defined]
+    words.save_pretrained(folder)
+    return folder
+
+
+def bigram(folder: Path, table: dict[str, dict[str, float]]) -> Path:
+    """A GPT-2 whose next token depends on the last one only, by the given probabilities.
+
+    Attention and feed-forward parts are zero and the layer norm is undone, so that the output
+    weights are the logarithms of the table.
+    """
+    words = [word for word in table if word != START]
+    tokens = tokenizer(words, unk_token=START)
+    size = len(table)
+    config = GPT2Config(
+        vocab_size=size,
+        n_positions=64,
+        n_embd=size,
+        n_layer=1,
+        n_head=1,
+        tie_word_embeddings=False,
+        layer_norm_epsilon=1e-12,
+        bos_token_id=0,
+        eos_token_id=0,
+    )
+    model = GPT2LMHeadModel(config)
+    order = [START, *words]
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.zero_()
+        model.transformer.wte.weight.copy_(torch.eye(size))
+        model.transformer.ln_f.weight.fill_(float(np.std(np.eye(size)[0])))
+        model.transformer.ln_f.bias.fill_(1 / size)
+        for column, last in enumerate(order):
+            for row, following in enumerate(order):
+                model.lm_head.weight[row, column] = np.log(table[last][following])
+    return save(model, tokens, folder)
+
+
+def random_llama(folder: Path, words: list[str], positions: int = 64) -> Path:
+    """A Llama with random weights, for comparing two ways to compute the same thing."""
+    torch.manual_seed(0)
+    tokens = tokenizer(words, unk_token=START)
+    config = LlamaConfig(
+        vocab_size=len(tokens),
+        hidden_size=16,
+        intermediate_size=32,
+        num_hidden_layers=2,
+        num_attention_heads=4,
+        num_key_value_heads=2,
+        max_position_embeddings=positions,
+        initializer_range=0.5,
+        bos_token_id=0,
+        eos_token_id=0,
+    )
+    return save(LlamaForCausalLM(config), tokens, folder)
+
+
+BERT_MARKS = {
+    "pad_token": "[PAD]",
+    "unk_token": "[UNK]",
+    "cls_token": "[CLS]",
+    "sep_token": "[SEP]",
+    "mask_token": "[MASK]",
+}
+
+
+def bert(folder: Path, labels: tuple[str, ...] = ("negative", "positive"), **options: str) -> Path:
+    """A BERT classifier with random weights and a vocabulary of seven words."""
+    torch.manual_seed(1)
+    words = tokenizer(["a", "good", "bad", "film", "very", "is", "this"], **BERT_MARKS)
+    config = _bert_config(len(words), id2label=dict(enumerate(labels)), **options)
+    return save(BertForSequenceClassification(config), words, folder)
+
+
+def headless_bert(folder: Path) -> Path:
+    """The same BERT without a classifier on top."""
+    words = tokenizer(["a", "good", "film"], **BERT_MARKS)
+    return save(BertModel(_bert_config(len(words))), words, folder)
+
+
+def _bert_config(size: int, **options: object) -> BertConfig:
+    return BertConfig(
+        vocab_size=size,
+        hidden_size=16,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        intermediate_size=32,
+        max_position_embeddings=32,
+        initializer_range=0.5,
+        **options,
+    )

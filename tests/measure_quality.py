@@ -1,0 +1,110 @@
+"""Measure the quality parts on hand-written sentence pairs: python -m tests.measure_quality.
+
+Prints Markdown: the grammar checkers that are available here, perplexity of right, wrong and
+shuffled sentences, and times. Uses a new cache folder, so that nothing is remembered. Times are
+seconds of one processor core, child processes included, so that a busy machine gives the same.
+"""
+
+import os
+import random
+import statistics
+import tempfile
+from collections import Counter
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from core import assets
+from core.quality import CHECKERS, METRICS, ScoreCache
+from core.quality.constraints import LanguageModelFilter, SentenceSimilarity
+from core.substitutions import Column, Substitute
+
+T = TypeVar("T")
+
+
+def timed(make: Callable[[], T]) -> tuple[T, float]:
+    start = sum(os.times()[:4])
+    made = make()
+    return made, sum(os.times()[:4]) - start
+
+
+def row(*cells: object) -> None:
+    print("| " + " | ".join(map(str, cells)) + " |")
+
+
+def grammar(pairs: list[dict[str, str]]) -> None:
+    kinds = list(dict.fromkeys(pair["kind"] for pair in pairs))
+    columns = {}
+    for name, entry in CHECKERS.items():
+        if reason := entry.missing():
+            print(f"{name}: {reason}\n")
+            continue
+        checker = entry()
+        checker.issues(["Warm up."])
+        right, seconds = timed(lambda c=checker: c.issues([pair["right"] for pair in pairs]))
+        wrong = checker.issues([pair["wrong"] for pair in pairs])
+        caught = Counter(
+            pair["kind"]
+            for pair, before, after in zip(pairs, right, wrong, strict=True)
+            if len(after) > len(before)
+        )
+        columns[name] = (caught, sum(map(bool, right)), 1_000 * seconds / len(pairs))
+    row("wrong sentences with more errors than the right one", "pairs", *columns)
+    row(*["---"] * (2 + len(columns)))
+    for kind in kinds:
+        total = sum(pair["kind"] == kind for pair in pairs)
+        row(kind, total, *(caught[kind] for caught, _, _ in columns.values()))
+    row("**all**", len(pairs), *(f"**{caught.total()}**" for caught, _, _ in columns.values()))
+    row("right sentences with an error", len(pairs), *(false for _, false, _ in columns.values()))
+    row("ms per sentence", "", *(f"{ms:.1f}" for _, _, ms in columns.values()))
+
+
+def perplexity(pairs: list[dict[str, str]]) -> Any:
+    _, first = timed(METRICS["perplexity"])
+    metric, later = timed(METRICS["perplexity"])
+    rng = random.Random(0)
+    shuffled = [" ".join(rng.sample(w := pair["right"].split(), len(w))) for pair in pairs]
+    right, seconds = timed(lambda: metric.scores([pair["right"] for pair in pairs]))
+    wrong = metric.scores([pair["wrong"] for pair in pairs])
+    mixed = metric.scores(shuffled)
+    print()
+    row("perplexity", "median", "above the right sentence")
+    row("---", "---", "---")
+    row("right", f"{statistics.median(right):.0f}", "")
+    row("wrong", f"{statistics.median(wrong):.0f}", f"{(wrong > right).mean():.1%}")
+    row("shuffled", f"{statistics.median(mixed):.0f}", f"{(mixed > right).mean():.1%}")
+    print(f"\nSmolLM2: first load with conversion {first:.1f} s, later {later:.1f} s;", end=" ")
+    print(f"{len(pairs) / seconds:.1f} short sentences a second")
+    return metric.model
+
+
+def constraints(pairs: list[dict[str, str]], model: Any) -> None:
+    metric, load = timed(METRICS["similarity"])
+    right, wrong = ([pair[side] for pair in pairs] for side in ("right", "wrong"))
+    _, seconds = timed(lambda: metric.scores(right, wrong))
+    print(f"MiniLM: load {load:.1f} s; {2 * len(pairs) / seconds:.0f} short sentences a second")
+    words = " ".join(right).replace(".", "").replace("?", "").split()[:100]
+    rng = random.Random(0)
+    known = sorted(set(words))
+    columns = [Column(tuple(Substitute(w, "") for w in rng.sample(known, 20))) for _ in words]
+    for name, constraint in (
+        ("sentence similarity", SentenceSimilarity(encoder=metric.encoder, cache=ScoreCache())),
+        ("language-model filter", LanguageModelFilter(model=model, cache=ScoreCache())),
+    ):
+        _, cold = timed(lambda c=constraint: c(words, columns))
+        _, warm = timed(lambda c=constraint: c(words, columns))
+        print(f"{name}: 100 words, 20 substitutes each: {cold:.1f} s, from the cache {warm:.2f} s")
+
+
+def main() -> None:
+    import torch
+
+    torch.set_num_threads(1)
+    pairs = assets.read_json("quality/grammar_pairs.json")
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["SWAPSCOPE_CACHE"] = folder
+        grammar(pairs)
+        constraints(pairs, perplexity(pairs))
+
+
+if __name__ == "__main__":
+    main()
