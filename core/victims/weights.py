@@ -1,0 +1,103 @@
+"""Build a victim's network, and keep its learned numbers in a small safetensors file."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from core.victims import characters
+from core.victims.characters import Characters
+from core.victims.networks import WORD_NETWORKS, CharCnnClassifier, Embedding
+from core.victims.words import FIRST, UNKNOWN, Words, quantise, restore
+
+_DELTA: Final = "embedding.delta.weight"
+
+
+class Reader(Protocol):
+    """Turns a text into ids."""
+
+    def text_ids(self, text: str) -> list[int]:
+        """The ids of one text."""
+        ...
+
+
+def reader_of(network: str, words: Words | None) -> Any:
+    """What turns texts into ids for a kind of network."""
+    if network == "minilm":
+        from core.victims.minilm import WordPieces
+
+        return WordPieces()
+    return Characters() if network == "charcnn" else words
+
+
+def tuned_words(rows: Iterable[Sequence[int]], min_count: int) -> Tensor:
+    """The ids seen often enough in training to get vectors of their own; unknown always does."""
+    counts = Counter(number for row in rows for number in row)
+    found = [n for n in sorted(counts) if n >= FIRST and counts[n] >= min_count]
+    return torch.tensor([UNKNOWN, *found], dtype=torch.long)
+
+
+def build_network(
+    kind: str,
+    labels: int,
+    options: Mapping[str, Any],
+    *,
+    words: Words | None = None,
+    tuned: Tensor | None = None,
+) -> nn.Module:
+    """A network with its fixed vectors and with learned numbers at their starting values."""
+    if kind == "minilm":
+        from core.victims.minilm import MiniLmClassifier, load_encoder
+
+        return MiniLmClassifier(load_encoder(), labels, **options)
+    if kind == "charcnn":
+        return CharCnnClassifier(characters.SIZE, labels, **options)
+    assert words is not None
+    assert tuned is not None
+    embedding = Embedding(torch.from_numpy(words.vectors), tuned)
+    return WORD_NETWORKS[kind](embedding, labels, **options)
+
+
+def learned(network: nn.Module) -> dict[str, Tensor]:
+    """The numbers that training changes."""
+    return {n: p.detach().clone() for n, p in network.named_parameters() if p.requires_grad}
+
+
+def save_weights(network: nn.Module, path: Path) -> None:
+    """Write learned numbers in 16 bits, word vectors in 8."""
+    from safetensors.numpy import save_file
+
+    arrays: dict[str, Any] = {}
+    for name, tensor in learned(network).items():
+        if name == _DELTA:
+            slots = network.get_submodule("embedding").slots
+            ids = torch.argsort(slots)[-(len(tensor) - 1) :]  # type: ignore[arg-type]
+            arrays["tuned"] = ids.to(torch.int32).numpy()
+            arrays["codes"], arrays["scales"] = quantise(tensor[1:].numpy())
+        else:
+            arrays[name] = tensor.numpy().astype(np.float16)
+    save_file(arrays, path)
+
+
+def load_network(
+    path: Path, kind: str, labels: int, options: Mapping[str, Any], words: Words | None
+) -> nn.Module:
+    """A trained network, ready to predict."""
+    from safetensors.numpy import load_file
+
+    arrays = load_file(path)
+    tuned = torch.from_numpy(arrays.pop("tuned")).long() if "tuned" in arrays else None
+    network = build_network(kind, labels, options, words=words, tuned=tuned)
+    state = {}
+    if tuned is not None:
+        delta = restore(arrays.pop("codes"), arrays.pop("scales"))
+        state[_DELTA] = torch.cat([torch.zeros(1, delta.shape[1]), torch.from_numpy(delta)])
+    state |= {name: torch.from_numpy(array.astype(np.float32)) for name, array in arrays.items()}
+    network.load_state_dict(state, strict=False)
+    if kind == "minilm":
+        network.merge()  # type: ignore[operator]
+    return network.eval().requires_grad_(False)
