@@ -14,6 +14,11 @@ SIZE: Final = FIRST + len(ALPHABET)
 class Characters:
     """One id for each character; a hidden word is one unknown character."""
 
+    @property
+    def hidden_ids(self) -> tuple[int, ...]:
+        """The ids of a word that is hidden."""
+        return (UNKNOWN,)
+
     def word_ids(self, word: str) -> tuple[int, ...]:
         """The ids of a piece of text."""
         return tuple(_IDS.get(character, UNKNOWN) for character in word.lower())

@@ -74,9 +74,12 @@ def read_rows(path: Path, labels: Sequence[str]) -> tuple[Example, ...]:
         raise InputError(f"{path} is not a .tsv, .csv, .jsonl or .txt file; give one of these.")
     if not path.is_file():
         raise InputError(f"There is no file {path}; give the folder with the data by --data.")
-    opened = gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open("r", encoding="utf-8")
-    with cast(TextIO, opened) as lines:
-        return tuple(kind(lines, labels))
+    with (
+        gzip.open(path, "rt", encoding="utf-8")
+        if path.suffix == ".gz"
+        else path.open(encoding="utf-8") as lines
+    ):
+        return tuple(kind(cast(TextIO, lines), labels))
 
 
 def _label(value: str, labels: Sequence[str]) -> int:
@@ -144,7 +147,7 @@ def _sst2(folder: Path) -> Split:
 
     train = unique((*read("train_phrases.tsv.gz"), *read("train_sentences.txt.gz")))
     dev = read("dev.tsv")
-    note = "the development set: even rows stop the training and set the temperature, odd rows are held out"
+    note = "development set: even rows stop training and set the temperature, odd rows are held out"
     return Split(half_rewritten(train, natural, Random(SPLIT_SEED)), dev[::2], dev[1::2], note)
 
 
@@ -162,14 +165,18 @@ def _imdb(folder: Path) -> Split:
     rows = unique(read_rows(folder / "imdb" / "train.tsv.gz", LABELS["imdb"]))
     train, stop, held_out = _cut(rows, 1_000, 2_000)
     rewritten = half_rewritten(train, clean, Random(SPLIT_SEED))
-    return Split(rewritten, tuple(stop), tuple(held_out), "1,000 + 2,000 random rows stop and measure")
+    return Split(
+        rewritten, tuple(stop), tuple(held_out), "1,000 + 2,000 random rows stop and measure"
+    )
 
 
 def _ag(folder: Path) -> Split:
     rows = unique(read_rows(folder / "agnews" / "train_pool.csv.gz", LABELS["ag"]))
     train, stop, held_out = _cut(rows, 800, 1_200)
     rewritten = half_rewritten(train, clean, Random(SPLIT_SEED))
-    return Split(rewritten, tuple(stop), tuple(held_out), "800 + 1,200 random rows stop and measure")
+    return Split(
+        rewritten, tuple(stop), tuple(held_out), "800 + 1,200 random rows stop and measure"
+    )
 
 
 def _snli(folder: Path) -> Split:

@@ -18,12 +18,13 @@ def accuracy(probabilities: Floats, labels: Labels) -> float:
 
 
 def calibration_error(probabilities: Floats, labels: Labels, bins: int = 15) -> float:
-    """Expected calibration error: the mean gap between confidence and accuracy (Guo et al., 2017)."""
+    """The expected gap between confidence and accuracy (ECE; Guo et al., 2017)."""
     confidence = probabilities.max(axis=1)
     right = probabilities.argmax(axis=1) == labels
     bin_of = np.minimum((confidence * bins).astype(int), bins - 1)
     gaps = [
-        abs(float(np.sum(confidence[bin_of == b]) - np.sum(right[bin_of == b]))) for b in range(bins)
+        abs(float(np.sum(confidence[bin_of == b]) - np.sum(right[bin_of == b])))
+        for b in range(bins)
     ]
     return sum(gaps) / len(labels)
 

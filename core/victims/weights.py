@@ -1,28 +1,29 @@
 """Build a victim's network, and keep its learned numbers in a small safetensors file."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 
+from core.errors import InputError
 from core.victims import characters
 from core.victims.characters import Characters
-from core.victims.networks import WORD_NETWORKS, CharCnnClassifier, Embedding
+from core.victims.networks import CharCnnClassifier, CnnClassifier, Embedding, LstmClassifier
+from core.victims.pair_networks import DnnPair, EsimPair, InferSentPair
 from core.victims.words import FIRST, UNKNOWN, Words, quantise, restore
 
+_WORD_NETWORKS: Final[Mapping[str, Callable[..., nn.Module]]] = {
+    "lstm": LstmClassifier,
+    "cnn": CnnClassifier,
+    "dnn": DnnPair,
+    "infersent": InferSentPair,
+    "esim": EsimPair,
+}
 _DELTA: Final = "embedding.delta.weight"
-
-
-class Reader(Protocol):
-    """Turns a text into ids."""
-
-    def text_ids(self, text: str) -> list[int]:
-        """The ids of one text."""
-        ...
 
 
 def reader_of(network: str, words: Words | None) -> Any:
@@ -56,10 +57,10 @@ def build_network(
         return MiniLmClassifier(load_encoder(), labels, **options)
     if kind == "charcnn":
         return CharCnnClassifier(characters.SIZE, labels, **options)
-    assert words is not None
-    assert tuned is not None
+    if words is None or tuned is None:
+        raise InputError(f"A network of the kind {kind} needs the shared words.")
     embedding = Embedding(torch.from_numpy(words.vectors), tuned)
-    return WORD_NETWORKS[kind](embedding, labels, **options)
+    return _WORD_NETWORKS[kind](embedding, labels, **options)
 
 
 def learned(network: nn.Module) -> dict[str, Tensor]:
@@ -81,6 +82,7 @@ def save_weights(network: nn.Module, path: Path) -> None:
         else:
             arrays[name] = tensor.numpy().astype(np.float16)
     save_file(arrays, path)
+    path.chmod(0o644)  # the library writes files that only the owner may read
 
 
 def load_network(

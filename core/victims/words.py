@@ -8,6 +8,7 @@ carries them) and the words of the training data.
 import argparse
 import gzip
 import json
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -30,6 +31,8 @@ UNKNOWN: Final = 1
 FIRST: Final = 2  # the id of the first word
 HIDDEN_TEXT: Final = "[UNK]"  # how a hidden word is written in a text
 COMMAND: Final = "python -m core.victims.words --glove FILE --data DIR"
+
+_HYPHENS: Final = re.compile("[-\u2010\u2011]")
 
 # GloVe in the npm package lacks these; each starts as its nearest relative and is then trained.
 _ALIASES: Final[Mapping[str, str]] = {
@@ -55,6 +58,11 @@ class Words:
     words: tuple[str, ...]
     vectors: NDArray[np.float32]  # (FIRST + number of words, dimensions)
 
+    @property
+    def hidden_ids(self) -> tuple[int, ...]:
+        """The ids of a word that is hidden."""
+        return (UNKNOWN,)
+
     @cached_property
     def ids(self) -> Mapping[str, int]:
         """The id of each word."""
@@ -70,7 +78,7 @@ class Words:
             return (self.ids[token],)
         if token[0] == token[-1] and len(set(token)) == 1 and token[0] in self.ids:
             return (self.ids[token[0]],)  # a long run of one mark
-        parts = [part for part in token.replace("‐", "-").replace("‑", "-").split("-") if part]
+        parts = [part for part in _HYPHENS.split(token) if part]
         if len(parts) > 1:
             return tuple(self.ids.get(part, UNKNOWN) for part in parts)
         return (UNKNOWN,)
@@ -122,6 +130,7 @@ def save(words: Words, folder: Path) -> None:
     (folder / "words.txt").write_text("\n".join(words.words) + "\n", encoding="utf-8")
     codes, scales = quantise(words.vectors)
     save_file({"codes": codes, "scales": scales}, folder / "words.safetensors")
+    (folder / "words.safetensors").chmod(0o644)  # else only the owner may read it
 
 
 @cache
