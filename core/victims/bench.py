@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
 
 from core.errors import CoreError
@@ -96,7 +97,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("name", help="a bundled victim")
     parser.add_argument("--victims", type=Path, default=shared.ASSETS, help="folder of the victims")
     parser.add_argument("--seconds", type=float, default=2.0, help="time for each figure")
+    parser.add_argument("--threads", type=int, default=1, help="threads of each forward pass")
     options = parser.parse_args(arguments)
+    torch.set_num_threads(options.threads)
     try:
         victim = load(options.name, options.victims)
     except CoreError as error:

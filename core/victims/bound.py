@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import numpy as np
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 
 from core.text import join
 from core.victims.batching import batches
+from core.victims.readers import Reader
 from core.victims.shared_steps import Ids, scores_over
 from core.victims.words import HIDDEN_TEXT, PAD, UNKNOWN
 
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from core.victims.neural import NeuralVictim
 
 
+MOST_PAIRS: Final = 2_000  # choices of two words to try side by side
 FEW: Final = 12  # below, sharing steps costs more than it saves
 
 
@@ -46,7 +49,7 @@ class Pieces:
     columns: Ids  # the first piece of each word: the hidden one, then the choices
 
     @classmethod
-    def of(cls, space: Space, reader: Any, start: Sequence[int], end: Sequence[int]) -> "Pieces":
+    def of(cls, space: Space, reader: Reader, start: Sequence[int], end: Sequence[int]) -> "Pieces":
         """Look up every choice of a space."""
         pieces: list[tuple[int, ...]] = []
         columns = []
@@ -105,6 +108,23 @@ def covering(space: Space) -> NDArray[np.int64]:
     return np.concatenate([np.full((1, len(sizes)), -1), rounds])
 
 
+def grows_together(space: Space, reader: Reader) -> bool:
+    """Whether words with no space between them may be read as one, as ``3`` and ``5`` in 3.5."""
+    for place, gap in enumerate(space.gaps[1:-1]):
+        if any(character.isspace() for character in gap):
+            continue
+        before, behind = space.gaps[place], space.gaps[place + 2]
+        first, second = ((HIDDEN_TEXT, *column) for column in space.choices[place : place + 2])
+        if len(first) * len(second) > MOST_PAIRS:
+            return True
+        for one, other in product(first, second):
+            parts = (before, one, gap, other, behind)
+            apart = [number for part in parts for number in reader.text_ids(part)]
+            if reader.text_ids("".join(parts)) != apart:
+                return True
+    return False
+
+
 class Bound:
     """Predicts states instead of texts.
 
@@ -118,10 +138,12 @@ class Bound:
         self.pieces = Pieces.of(space, victim.reader, start, end)
         states = covering(space)
         ids, lengths = self.pieces.rows(states)
-        self.by_text = self.pieces.longest > victim.limit or any(
-            list(row[:length]) != victim.row(text_of(space, state))
+        apart = all(
+            list(row[:length]) == victim.row(text_of(space, state))
             for row, length, state in zip(ids, lengths, states.tolist(), strict=True)
         )
+        fits = self.pieces.longest <= victim.limit
+        self.by_text = not (apart and fits) or grows_together(space, victim.reader)
         used = np.unique(np.concatenate([[PAD, UNKNOWN], ids.ravel(), self.pieces.flat]))
         self.numbers = np.zeros(int(used.max()) + 1, dtype=np.int64)
         self.numbers[used] = np.arange(len(used))

@@ -14,6 +14,7 @@ from core.victims import measure
 from core.victims.batching import padded
 from core.victims.data import Example
 from core.victims.minilm import FrozenOutputs, MiniLmClassifier
+from core.victims.readers import Reader, frame_of
 from core.victims.recipes import Recipe
 from core.victims.weights import learned
 from core.victims.words import UNKNOWN
@@ -28,20 +29,16 @@ class Row:
     label: int
 
 
-def encode(examples: Sequence[Example], reader: Any, recipe: Recipe) -> list[Row]:
+def encode(examples: Sequence[Example], reader: Reader, recipe: Recipe) -> list[Row]:
     """Read all texts; of a long one, the beginning and the end are kept."""
-    joint = recipe.network == "minilm"
     rows = []
+    half = recipe.max_length // 2
     for example in examples:
-        if joint:
-            ids = reader.text_ids(example.text, example.premise)
-        else:
-            ids = reader.text_ids(example.text) or [UNKNOWN]
-        if len(ids) > recipe.max_length:
-            half = recipe.max_length // 2
-            ids = [*ids[:half], *ids[-half:]]
-        premise = reader.text_ids(example.premise) if example.premise and not joint else []
-        rows.append(Row(tuple(ids), tuple(premise), example.label))
+        start, end = frame_of(recipe.network, reader, example.premise)
+        ids = reader.text_ids(example.text)
+        inner = ids if len(ids) <= recipe.max_length else [*ids[:half], *ids[-half:]]
+        premise = () if start else tuple(reader.text_ids(example.premise))
+        rows.append(Row((*start, *inner, *end) or (UNKNOWN,), premise, example.label))
     return rows
 
 

@@ -17,6 +17,8 @@ from core.victims.minilm_package import checked_folder
 from core.victims.networks import mask_of
 from core.victims.words import HIDDEN_TEXT
 
+CLASSIFY: Final = 101  # the mark before the first sentence
+SEPARATE: Final = 102  # the mark behind each sentence
 LAYERS: Final = 6
 HEADS: Final = 12
 SIZE: Final = 384
@@ -38,12 +40,11 @@ def _tokenizer() -> Any:
 
 @dataclass(frozen=True)
 class WordPieces:
-    """Word pieces of a text, or of a premise and a text, with BERT's marks around them."""
+    """Word pieces of a text, without BERT's marks around them."""
 
-    def text_ids(self, text: str, premise: str = "") -> list[int]:
+    def text_ids(self, text: str) -> list[int]:
         """The ids of one text."""
-        encoding = _tokenizer().encode(premise, text) if premise else _tokenizer().encode(text)
-        return list(encoding.ids)
+        return list(_tokenizer().encode(text, add_special_tokens=False).ids)
 
     @property
     def hidden_ids(self) -> tuple[int, ...]:
@@ -51,8 +52,8 @@ class WordPieces:
         return self.word_ids(HIDDEN_TEXT)
 
     def word_ids(self, word: str) -> tuple[int, ...]:
-        """The ids of a piece of text, without marks around them."""
-        return tuple(_tokenizer().encode(word, add_special_tokens=False).ids)
+        """The ids of one word."""
+        return tuple(self.text_ids(word))
 
     gap_ids = word_ids
 

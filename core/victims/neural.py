@@ -17,7 +17,8 @@ from core.victims import words as shared
 from core.victims.batching import batches, padded
 from core.victims.bound import Bound, Space
 from core.victims.card import WEIGHTS, checked_files, read_card, train_command
-from core.victims.weights import load_network, reader_of
+from core.victims.readers import Reader, frame_of, reader_of
+from core.victims.weights import load_network
 from core.victims.words import UNKNOWN
 
 PAIRS: Final = ("dnn", "infersent", "esim")  # networks that read the premise on its own
@@ -32,7 +33,7 @@ class NeuralVictim:
     labels: tuple[str, ...]
     kind: str
     network: nn.Module
-    reader: Any
+    reader: Reader
     temperature: float = 1.0
     premise: str = ""
     needs_premise: bool = False
@@ -49,23 +50,19 @@ class NeuralVictim:
 
     def row(self, text: str) -> list[int]:
         """The ids of a text as the network gets them."""
-        if self.kind != "minilm":
-            return self.reader.text_ids(text) or [UNKNOWN]
-        ids: list[int] = self.reader.text_ids(text, self.premise)
-        return ids if len(ids) <= self.limit else [*ids[: self.limit - 1], ids[-1]]
+        start, end = self.frame
+        inner = self.reader.text_ids(text)[: self.limit - len(start) - len(end)]
+        return [*start, *inner, *end] or [UNKNOWN]
 
     @property
     def limit(self) -> int:
-        """How many ids of a text the network reads."""
+        """How many ids the network reads."""
         return WORD_PIECES if self.kind == "minilm" else sys.maxsize
 
     @cached_property
-    def frame(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    def frame(self) -> tuple[Sequence[int], Sequence[int]]:
         """The ids that the network gets before and behind those of a text."""
-        if self.kind != "minilm":
-            return (), ()
-        *start, end = self.reader.text_ids("", self.premise)
-        return tuple(start), (end,)
+        return frame_of(self.kind, self.reader, self.premise)
 
     def bind(self, space: Space) -> Bound:
         """A callable from states of a space to probabilities, faster than ``predict``."""

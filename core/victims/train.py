@@ -21,11 +21,11 @@ from core.victims.card import WEIGHTS, sha256, train_command, write_card
 from core.victims.data import Split
 from core.victims.fitting import encode, evaluate, fit, scorer_of
 from core.victims.neural import load
+from core.victims.readers import reader_of
 from core.victims.recipes import DATA, RECIPES, TASKS, Recipe
 from core.victims.weights import (
     build_network,
     learned,
-    reader_of,
     save_weights,
     tuned_words,
 )

@@ -11,7 +11,6 @@ from torch import Tensor, nn
 
 from core.errors import InputError
 from core.victims import characters
-from core.victims.characters import Characters
 from core.victims.networks import CharCnnClassifier, CnnClassifier, Embedding, LstmClassifier
 from core.victims.pair_networks import DnnPair, EsimPair, InferSentPair
 from core.victims.words import FIRST, UNKNOWN, Words, quantise, restore
@@ -24,15 +23,6 @@ _WORD_NETWORKS: Final[Mapping[str, Callable[..., nn.Module]]] = {
     "esim": EsimPair,
 }
 _DELTA: Final = "embedding.delta.weight"
-
-
-def reader_of(network: str, words: Words | None) -> Any:
-    """What turns texts into ids for a kind of network."""
-    if network == "minilm":
-        from core.victims.minilm import WordPieces
-
-        return WordPieces()
-    return Characters() if network == "charcnn" else words
 
 
 def tuned_words(rows: Iterable[Sequence[int]], min_count: int) -> Tensor:

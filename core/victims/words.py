@@ -30,6 +30,7 @@ PAD: Final = 0
 UNKNOWN: Final = 1
 FIRST: Final = 2  # the id of the first word
 HIDDEN_TEXT: Final = "[UNK]"  # how a hidden word is written in a text
+REMEMBERED: Final = 200_000  # words whose ids are kept
 COMMAND: Final = "python -m core.victims.words --glove FILE --data DIR"
 
 _HYPHENS: Final = re.compile("[-\u2010\u2011]")
@@ -88,7 +89,7 @@ class Words:
         found = self._known.get(word)
         if found is None:
             found = tuple(i for token in word_tokens(word) for i in self.token_ids(token))
-            if len(self._known) < 200_000:
+            if len(self._known) < REMEMBERED:
                 self._known[word] = found
         return found
 
