@@ -28,10 +28,32 @@ TEXT = (
 )
 PREMISE = "Two women are walking their dogs in a park near the lake."
 HYPOTHESIS = "Some people walk outside with their animals, which doesn't happen often."
-SUBSTITUTES = (
-    "film movie picture warm cold dull great terrible funny sad slow quick talent gift moment "
-    "minute cast crew awful excellent brilliant waste amazingly oddly"
-).split()
+SUBSTITUTES = [
+    "film",
+    "movie",
+    "picture",
+    "warm",
+    "cold",
+    "dull",
+    "great",
+    "terrible",
+    "funny",
+    "sad",
+    "slow",
+    "quick",
+    "talent",
+    "gift",
+    "moment",
+    "minute",
+    "cast",
+    "crew",
+    "awful",
+    "excellent",
+    "brilliant",
+    "waste",
+    "amazingly",
+    "oddly",
+]
 
 
 @dataclass(frozen=True)

@@ -52,9 +52,9 @@ class Recipe:
         return LABELS[self.data]
 
 
-def _lstm(data: str, directions: int, **settings: int | float) -> Recipe:
+def _lstm(data: str, directions: int, hidden: int, **settings: int | float) -> Recipe:
     name = "BiLSTM" if directions == 2 else "LSTM"
-    options = {"hidden": 128, "directions": directions, "dropout": 0.4}
+    options = {"hidden": hidden, "directions": directions, "dropout": 0.4}
     about = f"{name} over words, maximum and mean over time"
     return Recipe(data, "lstm", about, options, **settings)  # type: ignore[arg-type]
 
@@ -73,22 +73,22 @@ def _minilm(data: str, **settings: int | float) -> Recipe:
 
 
 RECIPES: Final[Mapping[str, Recipe]] = {
-    "bilstm-sst2": _lstm("sst2", 2, epochs=4, checks=4, patience=6),
+    "bilstm-sst2": _lstm("sst2", 2, 128, epochs=4, checks=4, patience=6),
     "cnn-sst2": _cnn("sst2", epochs=6, checks=4, patience=6),
     "minilm-sst2": _minilm("sst2", epochs=2, checks=5, patience=5),
-    "lstm-mr": _lstm("mr", 1, epochs=15, patience=6),
+    "lstm-mr": _lstm("mr", 1, 128, epochs=15, patience=6),
     "cnn-mr": _cnn("mr", epochs=15, patience=6),
     "minilm-mr": _minilm("mr", epochs=4),
-    "bilstm-imdb": _lstm("imdb", 2, epochs=5, min_count=8, max_length=400, batch=32),
-    "lstm-imdb": _lstm("imdb", 1, epochs=6, min_count=8, max_length=400, batch=32),
-    "cnn-imdb": _cnn("imdb", epochs=6, min_count=8, max_length=400, batch=32),
-    "wordcnn-ag": _cnn("ag", epochs=10, min_count=3),
+    "bilstm-imdb": _lstm("imdb", 2, 64, epochs=4, min_count=8, max_length=200),
+    "lstm-imdb": _lstm("imdb", 1, 96, epochs=4, min_count=8, max_length=200),
+    "cnn-imdb": _cnn("imdb", epochs=4, min_count=8, max_length=250),
+    "wordcnn-ag": _cnn("ag", epochs=6, min_count=3),
     "charcnn-ag": Recipe(
         "ag",
         "charcnn",
         "CNN over characters, two convolutions, maximum over time",
-        {"filters": 256, "dropout": 0.5},
-        epochs=20,
+        {"filters": 128, "dropout": 0.4},
+        epochs=14,
         max_length=400,
         checks=1,
         patience=4,
@@ -107,8 +107,8 @@ RECIPES: Final[Mapping[str, Recipe]] = {
         "snli",
         "infersent",
         "BiLSTM encoder, maximum over time, product and difference of both sentences",
-        {"hidden": 192, "dropout": 0.2},
-        epochs=6,
+        {"hidden": 128, "dropout": 0.2},
+        epochs=4,
         min_count=3,
         word_dropout=0.02,
     ),
@@ -116,8 +116,8 @@ RECIPES: Final[Mapping[str, Recipe]] = {
         "snli",
         "esim",
         "ESIM: BiLSTM, soft alignment of both sentences, second BiLSTM",
-        {"hidden": 100, "dropout": 0.3},
-        epochs=6,
+        {"hidden": 100, "dropout": 0.2},
+        epochs=4,
         min_count=3,
         word_dropout=0.02,
     ),

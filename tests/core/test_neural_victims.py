@@ -33,7 +33,9 @@ SPACE = Space(
 
 
 @pytest.fixture(scope="module", params=list(RECIPES))
-def victim(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> NeuralVictim:
+def victim(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> NeuralVictim:
     folder = tmp_path_factory.mktemp("victims")
     train_tiny(request.param, folder)
     found = load(request.param, folder)

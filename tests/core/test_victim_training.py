@@ -54,7 +54,9 @@ def test_the_card_says_how_the_victim_was_made(tmp_path: Path) -> None:
 def test_training_stops_when_nothing_is_gained() -> None:
     words = tiny_words()
     rows = [Row(tuple(words.text_ids(row.text)), (), row.label) for row in sentiment_rows(64, 1)]
-    recipe = replace(victim_parts.RECIPES["cnn"], epochs=50, checks=1, patience=2, rate=0.0, batch=32)
+    recipe = replace(
+        victim_parts.RECIPES["cnn"], epochs=50, checks=1, patience=2, rate=0.0, batch=32
+    )
     network = build_network(
         "cnn", 2, recipe.options, words=words, tuned=tuned_words([row.ids for row in rows], 2)
     )
@@ -104,7 +106,10 @@ def test_the_temperature_undoes_overconfidence() -> None:
 
 
 def test_the_training_script_trains_on_a_folder(
-    tmp_path: Path, data_folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path,
+    data_folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     tiny = {name: replace(recipe, epochs=1) for name, recipe in victim_parts.RECIPES.items()}
     monkeypatch.setattr(train, "RECIPES", tiny)
@@ -117,7 +122,9 @@ def test_the_training_script_trains_on_a_folder(
         assert load(name, tmp_path).labels == ("negative", "positive")
 
 
-def test_the_training_script_says_what_is_wrong(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_training_script_says_what_is_wrong(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     threads = ["--threads", str(torch.get_num_threads())]
     assert train.main(["cnn-sst", "--data", str(tmp_path), *threads]) == 2
     assert 'Did you mean "cnn-sst2"?' in capsys.readouterr().err
@@ -130,7 +137,9 @@ def test_every_recipe_has_labels_and_names_its_data() -> None:
         assert recipe.data in recipes.DATA
 
 
-@pytest.mark.parametrize(("name", "header"), [("cnn", "label\ttext"), ("dnn", "label\tpremise\ttext")])
+@pytest.mark.parametrize(
+    ("name", "header"), [("cnn", "label\ttext"), ("dnn", "label\tpremise\ttext")]
+)
 def test_the_evaluation_script_prints_accuracy(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, header: str
 ) -> None:
@@ -144,7 +153,9 @@ def test_the_evaluation_script_prints_accuracy(
     assert 0 <= result["accuracy"] <= 1
 
 
-def test_the_evaluation_script_says_what_is_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_evaluation_script_says_what_is_missing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert evaluate.main(["cnn", "--data", "rows.tsv", "--victims", str(tmp_path)]) == 2
     assert "card.json is missing" in capsys.readouterr().err
 

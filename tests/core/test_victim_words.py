@@ -16,7 +16,9 @@ from tests.core.victim_parts import tiny_words
 
 def test_reads_a_text_as_its_words_and_gaps_in_order() -> None:
     words = tiny_words()
-    expected = [words.ids[w] for w in ("it", "'s", "a", "good", "film", ",", "is", "n't", "it", "?")]
+    expected = [
+        words.ids[w] for w in ("it", "'s", "a", "good", "film", ",", "is", "n't", "it", "?")
+    ]
     assert words.text_ids("It's a GOOD film, isn't it?") == expected
 
 
@@ -62,7 +64,9 @@ def test_quantising_keeps_vectors_within_half_a_step() -> None:
 
 
 def test_build_keeps_frequent_words_data_words_and_extra_words() -> None:
-    glove = {w: np.full(2, n, dtype=np.float32) for n, w in enumerate("the not rare odd".split())}
+    glove = {
+        w: np.full(2, n, dtype=np.float32) for n, w in enumerate(["the", "not", "rare", "odd"])
+    }
     counts = {"rare": 3, "odd": 1, "n't": 20, "off-the": 16, "q": 15, "zz": 2}
     built = build(glove, counts, ["odd", "unheard"], frequent=1)
     assert built.words == ("the", "rare", "odd", "n't", "off-the", "q")

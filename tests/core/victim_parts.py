@@ -11,11 +11,32 @@ from core.victims.recipes import Recipe
 from core.victims.train import train_victim
 from core.victims.words import Words, build, save
 
-GOOD = "good great fine lovely warm funny superb".split()
-BAD = "bad awful dull dreadful cold boring poor".split()
-NEUTRAL = (
-    "the a film movie plot cast is was and but n't 's it do does well made , . ! ? of".split()
-)
+GOOD = ["good", "great", "fine", "lovely", "warm", "funny", "superb"]
+BAD = ["bad", "awful", "dull", "dreadful", "cold", "boring", "poor"]
+NEUTRAL = [
+    "the",
+    "a",
+    "film",
+    "movie",
+    "plot",
+    "cast",
+    "is",
+    "was",
+    "and",
+    "but",
+    "n't",
+    "'s",
+    "it",
+    "do",
+    "does",
+    "well",
+    "made",
+    ",",
+    ".",
+    "!",
+    "?",
+    "of",
+]
 
 
 @dataclass(frozen=True)
@@ -51,7 +72,7 @@ def sentiment_rows(count: int, seed: int) -> tuple[Example, ...]:
 
 
 def pair_rows(count: int, seed: int) -> tuple[Example, ...]:
-    """Entailment if both sentences praise or blame, contradiction if not, neutral without either."""
+    """Entailment if both praise or both blame, contradiction if not, neutral without either."""
     rng = random.Random(seed)
     rows = []
     for number in range(count):
@@ -84,7 +105,9 @@ def split_of(recipe: Recipe, count: int) -> Split:
     return Split(make(count, 1), make(40, 2), make(40, 3), "made in the test")
 
 
-def train_tiny(name: str, folder: Path, count: int = 64, **changes: int | float) -> dict[str, object]:
+def train_tiny(
+    name: str, folder: Path, count: int = 64, **changes: int | float
+) -> dict[str, object]:
     """Train a tiny victim into a folder that has the tiny words."""
     from dataclasses import replace
 
