@@ -10,6 +10,7 @@ from core.victims.bound import text_of
 from core.victims.card import read_card, sha256
 from core.victims.catalogue import bundled
 from core.victims.recipes import RECIPES
+from core.victims.table import main
 from core.victims.words import ASSETS
 from tests.core.victim_parts import Space
 
@@ -75,3 +76,10 @@ def test_bound_states_equal_their_texts(name: str) -> None:
     expected = victim.predict([text_of(space, state) for state in states.tolist()])
     bound = victim.bind(space)  # type: ignore[attr-defined]
     assert np.abs(bound(states) - expected).max() < 1e-5
+
+
+def test_the_readme_has_the_figures_of_the_cards(capsys: pytest.CaptureFixture[str]) -> None:
+    main([])
+    printed = capsys.readouterr().out
+    assert printed.count("\n") == len(TRAINED) + 2
+    assert printed in (ASSETS / "README.md").read_text(encoding="utf-8")
