@@ -89,7 +89,9 @@ def load_network(
         delta = restore(arrays.pop("codes"), arrays.pop("scales"))
         state[_DELTA] = torch.cat([torch.zeros(1, delta.shape[1]), torch.from_numpy(delta)])
     state |= {name: torch.from_numpy(array.astype(np.float32)) for name, array in arrays.items()}
-    network.load_state_dict(state, strict=False)
+    if state.keys() != learned(network).keys():
+        raise KeyError("the file has other tensors than the network")
+    network.load_state_dict(state, strict=False)  # what is not learned is there already
     if kind == "minilm":
         network.merge()  # type: ignore[operator]
     return network.eval().requires_grad_(False)

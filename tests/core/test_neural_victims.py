@@ -158,10 +158,17 @@ def test_changed_words_are_noticed(folder: Path) -> None:
         load("cnn", folder)
 
 
-def test_weights_of_another_network_are_refused(folder: Path) -> None:
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"options": {"filters": 7, "dropout": 0.1}},
+        {"network": "lstm", "options": {"hidden": 6, "directions": 1, "dropout": 0.1}},
+    ],
+)
+def test_weights_of_another_network_are_refused(folder: Path, changes: dict[str, object]) -> None:
     path = folder / "cnn" / "card.json"
     card = json.loads(path.read_text(encoding="utf-8"))
-    card["options"]["filters"] = 7
+    card |= changes
     path.write_text(json.dumps(card), encoding="utf-8")
     with pytest.raises(ResourceMissingError, match="does not fit its network"):
         load("cnn", folder)
