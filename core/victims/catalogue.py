@@ -6,9 +6,9 @@ from typing import Any
 
 from core.errors import ResourceMissingError
 from core.registry import Entry
-from core.victims import Victim
 from core.victims.card import WEIGHTS, read_card, train_command
 from core.victims.minilm_package import MISSING, model_folder
+from core.victims.protocol import Victim
 from core.victims.recipes import DATA, RECIPES, TASKS, Recipe
 from core.victims.words import ASSETS
 

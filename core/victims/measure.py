@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from core.victims import Victim
 from core.victims.data import Example
+from core.victims.protocol import Victim
 
 Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]
