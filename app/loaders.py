@@ -4,18 +4,28 @@ import streamlit as st
 
 from core import assets
 from core.substitutions import SUBSTITUTIONS, Substitution
-from core.victims import VICTIMS, Victim
+from core.victims import VICTIMS, Victim, with_premise
 
 
-@st.cache_resource(show_spinner="Loading the victim …")
-def victim(key: str) -> Victim:
-    """A victim, shared by all sessions."""
+def victim(key: str, premise: str = "") -> Victim:
+    """A victim, shared by all sessions; the one that is loading is named."""
+    with st.spinner(f"Loading the victim {key} …"):
+        return with_premise(_victim(key), premise)
+
+
+def substitution(key: str) -> Substitution:
+    """A substitution, shared by all sessions; the one that is loading is named."""
+    with st.spinner(f"Loading the substitutes {key} …"):
+        return _substitution(key)
+
+
+@st.cache_resource(show_spinner=False)
+def _victim(key: str) -> Victim:
     return VICTIMS[key]()
 
 
-@st.cache_resource(show_spinner="Loading the substitutes …")
-def substitution(key: str) -> Substitution:
-    """A substitution, shared by all sessions."""
+@st.cache_resource(show_spinner=False)
+def _substitution(key: str) -> Substitution:
     return SUBSTITUTIONS[key]()
 
 

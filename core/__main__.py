@@ -15,7 +15,7 @@ from core.registry import Entry, find
 from core.search import SEARCHES
 from core.space import SearchSpace
 from core.substitutions import SUBSTITUTIONS
-from core.victims import VICTIMS
+from core.victims import VICTIMS, with_premise
 
 GOALS = {
     "untargeted": "1 - P(true label); success when another label is on top.",
@@ -67,6 +67,7 @@ def parser() -> Parser:
         sub.add_argument("text", metavar="TEXT", help="the text, or - to read it from stdin")
         sub.add_argument("--substitution", default="toy", help="where substitutes come from")
     attack.add_argument("--victim", default="toy", help="the model under attack")
+    attack.add_argument("--premise", default="", help="the fixed first sentence of a pair")
     attack.add_argument("--search", default="ls", help=", ".join(SEARCHES))
     attack.add_argument("--goal", choices=["untargeted"], default="untargeted")
     attack.add_argument("--target", metavar="LABEL", help="attack towards this label instead")
@@ -126,7 +127,7 @@ def show_space(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
 def run_attack(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
     """Attack a text and print the answer."""
     space = _space(options)
-    victim = find(VICTIMS, options.victim, "victim")()
+    victim = with_premise(find(VICTIMS, options.victim, "victim")(), options.premise)
     search = find(SEARCHES, options.search, "search")()
     original = space.text(space.origin)
     if options.label is None:

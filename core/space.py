@@ -204,6 +204,14 @@ class SearchSpace:
                 result.append(f"{before[position]}{word}{after[position]}")
         return result
 
+    def rows(self) -> list[dict[str, str]]:
+        """One plain row a substitute, with its reason, or a word's note, for tables."""
+        return [
+            {"word": column[0], "substitute": word, "reason": reason}
+            for column, reasons, note in zip(self.choices, self.reasons, self.notes, strict=True)
+            for word, reason in zip(column[1:] or ("",), reasons[1:] or (note,), strict=True)
+        ]
+
     def changed(self, state: State) -> tuple[int, ...]:
         """The positions of the changed words."""
         return tuple(index for index, choice in enumerate(state) if choice)

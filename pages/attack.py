@@ -3,7 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from app import charts, highlight, loaders
+from app import charts, highlight, loaders, pickers
 from core import SUBSTITUTIONS, VICTIMS, Attack, CoreError, SearchSpace, trace, untargeted
 from core.goals import probabilities
 from core.search import LocalSearch
@@ -28,26 +28,32 @@ def use_example() -> None:
     st.session_state.text = examples[st.session_state.example]
 
 
-st.selectbox("Example", examples, key="example", on_change=use_example)
+cells = st.columns(3)
+cells[0].selectbox("Example", examples, key="example", on_change=use_example)
+victim_key = pickers.pick(cells[1], "Victim", VICTIMS, "victim")
+method = pickers.pick(cells[2], "Substitutes", SUBSTITUTIONS, "words")
 with st.form("attack"):
+    premise = ""
+    if VICTIMS[victim_key].card.get("needs_premise"):
+        premise = st.text_area("Premise (stays as it is)", key="premise", bind="query-params")
     text = st.text_area("Sentence", key="text", height=80, bind="query-params")
-    cells = st.columns(4)
-    victim_key = cells[0].selectbox("Victim", VICTIMS, key="victim", bind="query-params")
-    method = cells[1].selectbox("Substitutes", SUBSTITUTIONS, key="words", bind="query-params")
-    limit = cells[2].number_input("Words that may change, %", 0, 100, 25, key="limit")
-    budget = cells[3].number_input("Budget, queries", 1, 100_000, 2_000, key="budget")
-    st.form_submit_button("Attack", type="primary")
-st.caption(f"{VICTIMS[victim_key].about} {SUBSTITUTIONS[method].about}")
+    cells = st.columns([2, 2, 1], vertical_alignment="bottom")
+    limit = cells[0].number_input("Words that may change, %", 0, 100, 25, key="limit")
+    budget = cells[1].number_input("Budget, queries", 1, 100_000, 2_000, key="budget")
+    cells[2].form_submit_button("Attack", type="primary", width="stretch")
+with st.expander("What the victim and the substitutes are"):
+    pickers.about({"Victim": (VICTIMS, victim_key), "Substitutes": (SUBSTITUTIONS, method)})
 
 try:
-    victim = loaders.victim(victim_key)
+    victim = loaders.victim(victim_key, premise)
     space = SearchSpace.from_text(text, loaders.substitution(method))
     before = probabilities(victim, [text])[0]
     label = int(before.argmax())
     goal = untargeted(victim, space, label)
-    result = Attack(space, goal, LocalSearch(), budget, max_changed=limit / 100).run()
+    with st.spinner(f"Attacking {victim_key} …"):
+        result = Attack(space, goal, LocalSearch(), budget, max_changed=limit / 100).run()
 except CoreError as error:
-    st.error(str(error))
+    st.error(pickers.plain(str(error)))
     st.stop()
 
 kind, verdict = VERDICT[result.status]
@@ -75,7 +81,6 @@ st.dataframe(
     width="stretch",
     key="steps",
 )
-st.caption(
-    f"The space: {len(space.choices)} words, {space.elements} substitutes, "
-    f"{space.size:,} sentences."
-)
+st.subheader("Every word and its substitutes")
+st.caption(f"{space.elements} substitutes, {space.size:,} sentences.")
+st.dataframe(pd.DataFrame(space.rows()), hide_index=True, width="stretch", key="space")

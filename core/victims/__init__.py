@@ -2,7 +2,7 @@
 
 from core.registry import Entry
 from core.victims.catalogue import bundled
-from core.victims.protocol import Victim
+from core.victims.protocol import PairVictim, Victim, with_premise
 
 
 def _toy() -> Victim:
@@ -20,4 +20,4 @@ VICTIMS: dict[str, Entry[Victim]] = {
     **bundled(),
 }
 
-__all__ = ["VICTIMS", "Victim"]
+__all__ = ["VICTIMS", "PairVictim", "Victim", "with_premise"]

@@ -19,3 +19,24 @@ class Victim(Protocol):
     def predict(self, texts: Sequence[str]) -> NDArray[np.float64]:
         """Return probabilities of shape ``(len(texts), len(labels))``; each row sums to 1."""
         ...
+
+
+@runtime_checkable
+class PairVictim(Victim, Protocol):
+    """A victim over pairs of sentences; it attacks the second while the premise stays fixed."""
+
+    @property
+    def needs_premise(self) -> bool:
+        """Whether it must be given a premise before it is asked."""
+        ...
+
+    def with_premise(self, premise: str) -> Victim:
+        """The same victim over the hypotheses of one premise."""
+        ...
+
+
+def with_premise(victim: Victim, premise: str) -> Victim:
+    """Fix the premise of a victim that needs one; any other victim stays as it is."""
+    if isinstance(victim, PairVictim) and victim.needs_premise:
+        return victim.with_premise(premise)
+    return victim
