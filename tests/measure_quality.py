@@ -20,6 +20,41 @@ from core.substitutions import Column, Substitute
 
 T = TypeVar("T")
 
+# Words of the right sentences and a word of the same meaning.
+SYNONYMS = {
+    "actors": "performers",
+    "brilliant": "excellent",
+    "scene": "sequence",
+    "movie": "film",
+    "funny": "amusing",
+    "plot": "story",
+    "thin": "weak",
+    "understand": "grasp",
+    "joke": "gag",
+    "lost": "dropped",
+    "teacher": "instructor",
+    "reasons": "grounds",
+    "stay": "remain",
+    "rings": "sounds",
+    "rooms": "chambers",
+    "small": "little",
+    "company": "firm",
+    "fall": "drop",
+    "honest": "sincere",
+    "attempt": "effort",
+    "bought": "purchased",
+    "house": "home",
+    "near": "beside",
+    "reach": "attain",
+    "hill": "slope",
+    "doctor": "physician",
+    "large": "big",
+    "market": "fair",
+    "leave": "quit",
+    "early": "soon",
+    "called": "phoned",
+}
+
 
 def timed(make: Callable[[], T]) -> tuple[T, float]:
     start = sum(os.times()[:4])
@@ -86,6 +121,16 @@ def constraints(pairs: list[dict[str, str]], model: Any) -> None:
     rng = random.Random(0)
     known = sorted(set(words))
     columns = [Column(tuple(Substitute(w, "") for w in rng.sample(known, 20))) for _ in words]
+    for least in (0.5, 0.7):
+        keep = SentenceSimilarity(least, encoder=metric.encoder, cache=ScoreCache())
+        synonyms = [
+            Column((Substitute(SYNONYMS[w], ""),)) if w in SYNONYMS else Column() for w in words
+        ]
+        others = [Column((c.substitutes[0],)) for c in columns]
+        kept = [sum(bool(c.substitutes) for c in keep(words, part)) for part in (synonyms, others)]
+        asked = sum(bool(c.substitutes) for c in synonyms)
+        print(f"similarity >= {least}: keeps {kept[0]} of {asked} synonyms,", end=" ")
+        print(f"{kept[1]} of {len(others)} random words of the text")
     for name, constraint in (
         ("sentence similarity", SentenceSimilarity(encoder=metric.encoder, cache=ScoreCache())),
         ("language-model filter", LanguageModelFilter(model=model, cache=ScoreCache())),
