@@ -11,6 +11,7 @@ import statistics
 import tempfile
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from core import assets
@@ -107,6 +108,16 @@ def perplexity(pairs: list[dict[str, str]]) -> Any:
     row("right", f"{statistics.median(right):.0f}", "")
     row("wrong", f"{statistics.median(wrong):.0f}", f"{(wrong > right).mean():.1%}")
     row("shuffled", f"{statistics.median(mixed):.0f}", f"{(mixed > right).mean():.1%}")
+    for name, start in (("no start", None), ("<|im_start|>", "<|im_start|>")):
+        tokens = () if start is None else (metric.model.tokenizer.get_vocab()[start],)
+        other = replace(metric, model=replace(metric.model, start=tokens))
+        before = other.scores([pair["right"] for pair in pairs])
+        after = other.scores([pair["wrong"] for pair in pairs])
+        row(
+            f"wrong, after {name}",
+            f"{statistics.median(after):.0f}",
+            f"{(after > before).mean():.1%}",
+        )
     print(f"\nSmolLM2: first load with conversion {first:.1f} s, later {later:.1f} s;", end=" ")
     print(f"{len(pairs) / seconds:.1f} short sentences a second")
     return metric.model

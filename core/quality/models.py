@@ -55,7 +55,7 @@ def _start(tokenizer: Any) -> tuple[int, ...]:
 def load_smollm2() -> LanguageModel:
     """SmolLM2-135M, from its converted copy; the first call converts it, about a minute."""
     folder = converted(SMOLLM2)
-    return load_folder(folder, name="smollm2", identity=f"{folder.name}:{_SEPARATOR}")
+    return load_folder(folder, name="smollm2", identity=folder.name)
 
 
 def converted(source: PackagedFile) -> Path:
