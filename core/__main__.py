@@ -74,7 +74,9 @@ def parser() -> Parser:
     attack.add_argument("--budget", type=int, metavar="N", help="most distinct queries")
     attack.add_argument("--seed", type=int, default=0, metavar="K")
     attack.add_argument("--max-changed", type=float, default=0.25, metavar="R")
-    attack.add_argument("--trace", type=Path, metavar="FILE", help="save the trace (.json, .npz)")
+    attack.add_argument(
+        "--trace", type=_trace_path, metavar="FILE", help="save the trace (.json or .npz)"
+    )
     return top
 
 
@@ -168,8 +170,20 @@ def run_attack(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
     return data, lines
 
 
+def _trace_path(name: str) -> Path:
+    """Refuse before a long run what could not be written after it."""
+    path = Path(name)
+    if path.suffix not in trace.SUFFIXES or not path.parent.is_dir():
+        raise argparse.ArgumentTypeError(
+            f'"{name}" must end in .json or .npz, in a folder that exists'
+        )
+    return path
+
+
 def _space(options: argparse.Namespace) -> SearchSpace:
-    text = sys.stdin.read().rstrip("\n") if options.text == "-" else options.text
+    text = options.text
+    if text == "-":
+        text = sys.stdin.buffer.read().decode(errors="surrogateescape").rstrip("\r\n")
     substitution = find(SUBSTITUTIONS, options.substitution, "substitution")()
     return SearchSpace.from_text(text, substitution)
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from core.errors import InputError
 from core.objective import Bools, Floats, Goal
 from core.space import Ints, Moves, SearchSpace, State
-from core.victims import Victim
+from core.victims.protocol import Victim
 
 
 @runtime_checkable

@@ -178,11 +178,12 @@ class Objective:
         try:
             while self._may_go_on() and done < allowed:
                 part = unseen[done : min(done + self.batch, allowed)]
-                self._ask(moves[part], keys[part])
+                self._ask(moves[part])
                 done += len(part)
             if allowed < len(unseen):
                 raise OutOfBudget
         finally:
+            self._seen.add(keys[unseen[:done]])
             served = int(unseen[done]) if done < len(unseen) else len(keys)
             result = self._serve(moves[:served], keys[:served], unseen[:done])
         return result
@@ -228,20 +229,19 @@ class Objective:
             raise Cancelled
         return True
 
-    def _ask(self, moves: Moves, keys: Keys) -> None:
+    def _ask(self, moves: Moves) -> None:
         """Send new texts to the victim and remember what it says."""
         inputs = self.goal.prepare(moves)
         began = perf_counter()
         outputs = self.goal.ask(inputs)
         self.seconds += perf_counter() - began
         scores, successes = self.goal.judge(outputs)
-        end = self.queries + len(keys)
+        end = self.queries + len(moves)
         while end > len(self._scores):
             self._scores = np.concatenate([self._scores, np.zeros_like(self._scores)])
             self._successes = np.concatenate([self._successes, np.zeros_like(self._successes)])
         self._scores[self.queries : end] = scores
         self._successes[self.queries : end] = successes
-        self._seen.add(keys)
         self.queries = end
 
     def _serve(self, moves: Moves, keys: Keys, asked: NDArray[np.intp]) -> Candidates:

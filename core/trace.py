@@ -17,6 +17,7 @@ from core.objective import Candidate, Candidates, Floats, Kind, Step
 from core.space import Ints, Moves, SearchSpace, State
 
 FORMAT = "swapscope-trace-1"
+SUFFIXES = (".json", ".npz")
 
 
 @dataclass(frozen=True)
@@ -83,11 +84,13 @@ def curve(steps: Sequence[Step]) -> Curve:
 
 def at_queries(steps: Sequence[Step], queries: int) -> Step:
     """The step a search had reached after so many queries."""
-    return max((step for step in steps if step.queries <= queries), key=_moment, default=steps[0])
+    return next((step for step in reversed(steps) if step.queries <= queries), steps[0])
 
 
 def save(trace: Trace, path: Path) -> None:
     """Write a trace as ``.json`` or ``.npz``, whole or not at all."""
+    if path.suffix not in SUFFIXES:
+        raise InputError(f'A trace is saved as .json or .npz, not as "{path.name}".')
     header, arrays = _pack(trace)
     part = path.with_name(path.name + ".part")
     try:
@@ -95,11 +98,9 @@ def save(trace: Trace, path: Path) -> None:
             packed = np.frombuffer(json.dumps(header).encode(), dtype=np.uint8)
             with part.open("wb") as file:
                 np.savez_compressed(file, allow_pickle=False, header=packed, **arrays)
-        elif path.suffix == ".json":
+        else:
             lists = {name: array.tolist() for name, array in arrays.items()}
             part.write_text(json.dumps({**header, "arrays": lists}), encoding="utf-8")
-        else:
-            raise InputError(f'A trace is saved as .json or .npz, not as "{path.name}".')
         os.replace(part, path)
     except OSError as error:
         part.unlink(missing_ok=True)
@@ -130,10 +131,6 @@ def load(path: Path) -> Trace:
         zipfile.BadZipFile,
     ) as error:
         raise InputError(f"{path} is not a Swapscope trace ({error}).") from error
-
-
-def _moment(step: Step) -> tuple[int, int]:
-    return step.queries, step.requests
 
 
 def _pack(trace: Trace) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:

@@ -1,7 +1,7 @@
 """Two searches to measure the others by: chance, and every sentence there is."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice, product
 from random import Random
 
@@ -15,8 +15,8 @@ from core.space import SearchSpace
 class RandomSearch:
     """Random: sentences drawn uniformly from the whole space, a batch a step."""
 
-    draws: int = field(default=1_000, metadata={"min": 1})
-    batch: int = field(default=20, metadata={"min": 1})
+    draws: int = 1_000
+    batch: int = 20
 
     def __call__(self, space: SearchSpace, objective: Objective, rng: Random) -> Iterator[Step]:
         current = objective.one(space.origin)
@@ -33,8 +33,8 @@ class RandomSearch:
 class Exhaustive:
     """Exhaustive: every sentence of a small space, to the end; the answer is the optimum."""
 
-    limit: int = field(default=200_000, metadata={"min": 1})
-    batch: int = field(default=1_024, metadata={"min": 1})
+    limit: int = 200_000
+    batch: int = 1_024
 
     def __call__(self, space: SearchSpace, objective: Objective, rng: Random) -> Iterator[Step]:
         if space.size > self.limit:

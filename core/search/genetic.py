@@ -1,7 +1,7 @@
 """The genetic algorithm (Alzantot et al., 2018) on the space it is given."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from random import Random
 
 import numpy as np
@@ -22,9 +22,9 @@ class Genetic:
     - scores are reused, never asked for again; the first wins a tie.
     """
 
-    population: int = field(default=60, metadata={"min": 2})
-    generations: int = field(default=20, metadata={"min": 1})
-    temperature: float = field(default=0.3, metadata={"min": 0.001})
+    population: int = 60
+    generations: int = 20
+    temperature: float = 0.3
 
     def __call__(self, space: SearchSpace, objective: Objective, rng: Random) -> Iterator[Step]:
         yield objective.step("start", objective.one(space.origin))

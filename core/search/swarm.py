@@ -1,7 +1,7 @@
 """Particle swarm optimisation (Zang et al., 2020), as its code runs it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from random import Random
 
 import numpy as np
@@ -19,8 +19,8 @@ class ParticleSwarm:
     unstable sort; here the first wins. Random draws come from one seeded generator.
     """
 
-    population: int = field(default=60, metadata={"min": 1})
-    iterations: int = field(default=20, metadata={"min": 1})
+    population: int = 60
+    iterations: int = 20
     v_max: float = 3.0
 
     def __call__(self, space: SearchSpace, objective: Objective, rng: Random) -> Iterator[Step]:

@@ -21,8 +21,9 @@ from typing import Any
 from core.errors import InputError
 from core.pretrained import first_line
 from core.registry import Entry
-from core.victims import Victim, hf, remote
+from core.victims import hf, remote
 from core.victims.probabilities import checked_labels
+from core.victims.protocol import Victim
 
 ENVIRONMENT = "SWAPSCOPE_VICTIMS"
 

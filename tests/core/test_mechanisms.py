@@ -48,6 +48,14 @@ def test_a_particle_returns_to_the_best_it_remembers(monkeypatch: pytest.MonkeyP
     assert returned == start
 
 
+def test_the_swarm_stops_at_the_first_particle_that_succeeds() -> None:
+    space = SearchSpace.from_choices([["a", "a1"], ["b", "b1"]])
+    goal = function_goal(lambda state: float(sum(state)), success=lambda value: value >= 1)
+    result = Attack(space, goal, ParticleSwarm(), max_changed=1.0).run()
+    assert [step.kind for step in result.steps] == ["start", "init", "end"]
+    assert (result.status, result.requests) == ("success", 1 + 2)
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_the_leader_is_the_best_particle_of_all_time(seed: int) -> None:
     best = -np.inf

@@ -1,0 +1,60 @@
+"""The card of a victim: what it is, how it was trained, how well it does, and its files' sha256."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from core.errors import ResourceMissingError
+
+CARD: Final = "card.json"
+WEIGHTS: Final = "weights.safetensors"
+
+
+def sha256(path: Path) -> str:
+    """The sha256 of a file, in hexadecimal."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def train_command(name: str) -> str:
+    """What to type to make the victim again."""
+    return f"python -m core.victims.train {name} --data DIR"
+
+
+def read_card(folder: Path) -> Mapping[str, Any]:
+    """The card in a victim's folder."""
+    path = folder / CARD
+    if not path.is_file():
+        raise ResourceMissingError(
+            f"{path} is missing; make it again with: {train_command(folder.name)}"
+        )
+    try:
+        card = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise ResourceMissingError(
+            f"{path} is damaged; make it again with: {train_command(folder.name)}"
+        ) from error
+    return dict(card)
+
+
+def write_card(folder: Path, card: Mapping[str, Any]) -> None:
+    """Write the card, readable for people too."""
+    text = json.dumps(card, indent=2, ensure_ascii=False)
+    (folder / CARD).write_text(text + "\n", encoding="utf-8")
+
+
+def checked_files(folder: Path, card: Mapping[str, Any]) -> None:
+    """Compare every file that the card lists with its sha256; names are relative to the folder."""
+    for name, expected in card["files"].items():
+        path = (folder / name).resolve()
+        if not path.is_file():
+            raise ResourceMissingError(
+                f"{path} is missing; make it again with: {train_command(folder.name)}"
+            )
+        if sha256(path) != expected:
+            raise ResourceMissingError(
+                f"{path} is damaged (its sha256 is not the one in {CARD}); "
+                f"make it again with: {train_command(folder.name)}"
+            )

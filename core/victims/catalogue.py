@@ -1,0 +1,47 @@
+"""The bundled victims as entries of the registry, without loading any of them."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from core.errors import ResourceMissingError
+from core.registry import Entry
+from core.victims.card import WEIGHTS, read_card, train_command
+from core.victims.minilm_package import MISSING, model_folder
+from core.victims.protocol import Victim
+from core.victims.recipes import DATA, RECIPES, TASKS, Recipe
+from core.victims.words import ASSETS
+
+
+def bundled(folder: Path = ASSETS) -> dict[str, Entry[Victim]]:
+    """An entry for every victim that has a recipe; those without weights say how to train them."""
+    return {name: _entry(folder / name, recipe) for name, recipe in RECIPES.items()}
+
+
+def _entry(home: Path, recipe: Recipe) -> Entry[Victim]:
+    about = f"{recipe.about}; {TASKS[recipe.data]} ({DATA[recipe.data]})"
+    return Entry(_maker(home), about, _card(home, recipe), lambda: missing(home, recipe.network))
+
+
+def _card(home: Path, recipe: Recipe) -> Mapping[str, Any]:
+    try:
+        return read_card(home)
+    except ResourceMissingError:
+        return {"task": TASKS[recipe.data], "data": DATA[recipe.data], "labels": recipe.labels}
+
+
+def _maker(home: Path) -> Callable[..., Victim]:
+    def make(premise: str = "") -> Victim:
+        from core.victims.neural import load
+
+        victim = load(home.name, home.parent)
+        return victim.with_premise(premise) if premise else victim
+
+    return make
+
+
+def missing(home: Path, network: str) -> str:
+    """Why a victim cannot be loaded here and how to fix it, or an empty string."""
+    if not (home / WEIGHTS).is_file():
+        return f"{home / WEIGHTS} is missing; train it with: {train_command(home.name)}"
+    return MISSING if network == "minilm" and model_folder() is None else ""

@@ -1,0 +1,34 @@
+"""The characters that a character-level victim knows."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from core.victims.words import FIRST, HIDDEN_TEXT, UNKNOWN
+
+ALPHABET: Final = "abcdefghijklmnopqrstuvwxyz0123456789 -,;.!?:'\"/\\|_@#$%^&*~`+=<>()[]{}"
+_IDS: Final = {character: number for number, character in enumerate(ALPHABET, start=FIRST)}
+SIZE: Final = FIRST + len(ALPHABET)
+
+
+@dataclass(frozen=True)
+class Characters:
+    """One id for each character; a hidden word is one unknown character."""
+
+    @property
+    def hidden_ids(self) -> tuple[int, ...]:
+        """The ids of a word that is hidden."""
+        return (UNKNOWN,)
+
+    def word_ids(self, word: str) -> tuple[int, ...]:
+        """The ids of a piece of text."""
+        return tuple(_IDS.get(character, UNKNOWN) for character in word.lower())
+
+    gap_ids = word_ids
+
+    def text_ids(self, text: str) -> list[int]:
+        """The ids of a text."""
+        result: list[int] = []
+        for number, part in enumerate(text.split(HIDDEN_TEXT)):
+            result += [UNKNOWN] * (number > 0)
+            result += self.word_ids(part)
+        return result

@@ -1,0 +1,125 @@
+"""How each bundled victim is made: its data, its network and the settings of its training."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+LABELS: Final[Mapping[str, tuple[str, ...]]] = {
+    "sst2": ("negative", "positive"),
+    "mr": ("negative", "positive"),
+    "imdb": ("negative", "positive"),
+    "ag": ("World", "Sports", "Business", "Sci/Tech"),
+    "snli": ("contradiction", "neutral", "entailment"),
+}
+TASKS: Final[Mapping[str, str]] = {
+    "sst2": "sentiment of a sentence",
+    "mr": "sentiment of a sentence",
+    "imdb": "sentiment of a review",
+    "ag": "topic of a news item",
+    "snli": "entailment of a hypothesis by a fixed premise",
+}
+DATA: Final[Mapping[str, str]] = {
+    "sst2": "SST-2, phrases and sentences of the training part",
+    "mr": "MR sentence polarity",
+    "imdb": "IMDB training reviews",
+    "ag": "AG's News, a pool of 16,500 training items",
+    "snli": "SNLI, 100,000 of the 550,000 training pairs",
+}
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """The settings that, with the data and the seed, give a victim."""
+
+    data: str
+    network: str
+    about: str
+    options: Mapping[str, int | float] = field(default_factory=dict)
+    epochs: int = 4
+    batch: int = 64
+    rate: float = 1e-3
+    decay: float = 1e-5
+    word_dropout: float = 0.05  # words hidden at random, so that the unknown token means "unknown"
+    min_count: int = 2  # rarer words keep their GloVe vector unchanged
+    max_length: int = 256
+    checks: int = 2  # looks at the stopping data in an epoch
+    patience: int = 3  # checks without a gain before training stops
+    seed: int = 7
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The classes, in the order of the probabilities."""
+        return LABELS[self.data]
+
+
+def _lstm(data: str, directions: int, hidden: int, **settings: int | float) -> Recipe:
+    name = "BiLSTM" if directions == 2 else "LSTM"
+    options = {"hidden": hidden, "directions": directions, "dropout": 0.4}
+    about = f"{name} over words, maximum and mean over time"
+    return Recipe(data, "lstm", about, options, **settings)  # type: ignore[arg-type]
+
+
+def _cnn(data: str, **settings: int | float) -> Recipe:
+    options = {"filters": 100, "dropout": 0.5}
+    about = "CNN over words, windows of 3, 4 and 5, maximum over time"
+    return Recipe(data, "cnn", about, options, **settings)  # type: ignore[arg-type]
+
+
+def _minilm(data: str, **settings: int | float) -> Recipe:
+    options = {"rank": 16, "frozen": 2, "dropout": 0.1}
+    about = "all-MiniLM-L6-v2 with LoRA adapters on its upper four layers"
+    shared = {"rate": 1e-3, "decay": 0.01, "word_dropout": 0.0, "batch": 32, "max_length": 128}
+    return Recipe(data, "minilm", about, options, **{**shared, **settings})  # type: ignore[arg-type]
+
+
+RECIPES: Final[Mapping[str, Recipe]] = {
+    "bilstm-sst2": _lstm("sst2", 2, 128, epochs=4, checks=4, patience=6),
+    "cnn-sst2": _cnn("sst2", epochs=6, checks=4, patience=6),
+    "minilm-sst2": _minilm("sst2", epochs=2, checks=5, patience=5),
+    "lstm-mr": _lstm("mr", 1, 128, epochs=15, patience=6),
+    "cnn-mr": _cnn("mr", epochs=15, patience=6),
+    "minilm-mr": _minilm("mr", epochs=4),
+    "bilstm-imdb": _lstm("imdb", 2, 64, epochs=4, min_count=8, max_length=200),
+    "lstm-imdb": _lstm("imdb", 1, 96, epochs=4, min_count=8, max_length=200),
+    "cnn-imdb": _cnn("imdb", epochs=4, min_count=8, max_length=250),
+    "wordcnn-ag": _cnn("ag", epochs=6, min_count=3),
+    "charcnn-ag": Recipe(
+        "ag",
+        "charcnn",
+        "CNN over characters, two convolutions, maximum over time",
+        {"filters": 128, "dropout": 0.4},
+        epochs=14,
+        max_length=400,
+        checks=1,
+        patience=4,
+    ),
+    "dnn-snli": Recipe(
+        "snli",
+        "dnn",
+        "sums of word vectors of both sentences, three hidden layers",
+        {"hidden": 200, "dropout": 0.2},
+        epochs=10,
+        batch=128,
+        min_count=3,
+        word_dropout=0.02,
+    ),
+    "infersent-snli": Recipe(
+        "snli",
+        "infersent",
+        "BiLSTM encoder, maximum over time, product and difference of both sentences",
+        {"hidden": 128, "dropout": 0.2},
+        epochs=4,
+        min_count=3,
+        word_dropout=0.02,
+    ),
+    "esim-snli": Recipe(
+        "snli",
+        "esim",
+        "ESIM: BiLSTM, soft alignment of both sentences, second BiLSTM",
+        {"hidden": 100, "dropout": 0.2},
+        epochs=4,
+        min_count=3,
+        word_dropout=0.02,
+    ),
+    "minilm-snli": _minilm("snli", epochs=1, checks=5, max_length=96),
+}

@@ -1,0 +1,47 @@
+"""A real server, a real Chromium, and a page that may not complain."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import ConsoleMessage, Page, Request, expect
+
+from tests.browser import serving
+
+# Streamlit asks for these below the page's own address first; the answer is a harmless 404.
+KNOWN_404 = ("_stcore/health", "_stcore/host-config")
+PATIENCE = 30_000  # a busy machine is slow, not wrong
+
+expect.set_options(timeout=PATIENCE)
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    return {**browser_type_launch_args, **serving.launch_options()}
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[str]:
+    with serving.app() as address:
+        yield address
+
+
+@pytest.fixture
+def clean(page: Page, server: str) -> Iterator[Page]:
+    """A page that must end without console errors and without a request to anywhere else."""
+    complaints: list[str] = []
+
+    def console(message: ConsoleMessage) -> None:
+        where = message.location.get("url", "")
+        if message.type == "error" and not where.endswith(KNOWN_404):
+            complaints.append(f"console: {message.text} {where}")
+
+    def request(sent: Request) -> None:
+        if not sent.url.startswith((server, server.replace("http", "ws"), "data:", "blob:")):
+            complaints.append(f"outside: {sent.url}")
+
+    page.on("console", console)
+    page.on("request", request)
+    page.set_default_timeout(PATIENCE)
+    yield page
+    assert complaints == []

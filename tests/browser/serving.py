@@ -1,0 +1,51 @@
+"""The app as a real server, and the Chromium of this machine."""
+
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.error import URLError
+from urllib.request import urlopen
+
+ROOT = Path(__file__).resolve().parents[2]
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+
+
+def launch_options() -> dict[str, Any]:
+    """How to start Chromium: the machine's own if there is one, quiet on the network."""
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    quiet = ["--disable-background-networking", "--disable-component-update", "--disable-sync"]
+    options = {"args": ["--no-sandbox", "--disable-gpu", "--no-first-run", *quiet]}
+    return {**options, **({"executable_path": found} if found else {})}
+
+
+@contextmanager
+def app() -> Iterator[str]:
+    """Serve the app on a free port, started as a user would; yields its address."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    options = ["--server.headless", "true", "--server.port", str(port)]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "streamlit", "run", "app/main.py", *options],
+        cwd=ROOT,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    address = f"http://localhost:{port}"
+    try:
+        for _ in range(300):
+            try:
+                urlopen(f"{address}/_stcore/health").close()
+                break
+            except URLError:
+                time.sleep(0.2)
+        yield address
+    finally:
+        process.terminate()
+        process.wait(timeout=20)

@@ -1,0 +1,158 @@
+"""The command line: what it prints, and one clear line for whatever is wrong."""
+
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from core import SEARCHES, SUBSTITUTIONS, VICTIMS, trace
+from core.__main__ import main
+from core.registry import Entry
+
+SMALL = "I love this movie"
+CHOICE = ["--victim", "toy", "--substitution", "toy"]
+FIELDS = {
+    *("text", "label", "target", "status", "success", "adversarial", "score", "queries"),
+    *("requests", "changed", "changed_rate", "seconds", "forward_seconds"),
+}
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    code = main(arguments)
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def test_attack_prints_every_field_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "attack", SMALL, *CHOICE, "--max-changed", "0.5", "--json")
+    data = json.loads(out)
+    assert code == 0
+    assert set(data) == FIELDS
+    assert data["adversarial"] == "I favor this picture"
+    assert (data["label"], data["target"], data["status"]) == ("positive", None, "success")
+    assert (data["queries"], data["requests"], data["changed"]) == (7, 9, [1, 3])
+    assert data["changed_rate"] == 0.5
+
+
+@pytest.mark.parametrize("key", SEARCHES)
+def test_attack_runs_every_search(key: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "attack", SMALL, *CHOICE, "--search", key, "--target", "negative")
+    assert code == 0
+    assert "over_limit: 2 of 4 words changed" in out
+
+
+def test_attack_saves_a_trace_that_loads(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "run.npz"
+    code, *_ = run(capsys, "attack", SMALL, *CHOICE, "--budget", "4", "--trace", str(path))
+    saved = trace.load(path)
+    assert (code, saved.result.status) == (0, "budget")
+    assert saved.about["victim"] == "toy"
+
+
+def test_a_wrong_true_label_skips_the_attack(capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = run(capsys, "attack", SMALL, *CHOICE, "--label", "negative", "--json")
+    assert json.loads(out)["status"] == "skipped"
+
+
+def test_space_shows_substitutes_with_reasons(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "space", SMALL, "--substitution", "toy", "--json")
+    data = json.loads(out)
+    assert (code, data["size"], data["elements"]) == (0, 9, 4)
+    assert [word["word"] for word in data["words"]] == SMALL.split()
+    assert data["words"][1]["substitutes"][0]["word"] == "like"
+    assert "by hand" in data["words"][1]["substitutes"][0]["reason"]
+    assert data["words"][0]["note"] == "not in the table"
+    _, out, _ = run(capsys, "space", SMALL, "--substitution", "toy")
+    assert "4 words, 4 substitutes, 9 sentences" in out
+
+
+def test_list_names_everything(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone = Entry(VICTIMS["toy"].make, "A model.", missing=lambda: "fetch it with: make model")
+    monkeypatch.setitem(VICTIMS, "gone", gone)
+    code, out, _ = run(capsys, "list", "--json")
+    data = json.loads(out)
+    assert code == 0
+    assert set(data["searches"]) == set(SEARCHES)
+    assert set(data["substitutions"]) == set(SUBSTITUTIONS)
+    assert data["victims"]["toy"]["labels"] == ["negative", "positive"]
+    assert not data["victims"]["gone"]["available"]
+    assert {"untargeted", "targeted"} == set(data["goals"])
+    _, out, _ = run(capsys, "list")
+    assert "not available: fetch it with: make model" in out
+    code, _, err = run(capsys, "attack", SMALL, "--victim", "gone")
+    assert (code, err) == (2, "swapscope: fetch it with: make model\n")
+
+
+WRONG = {
+    "no command": [],
+    "unknown command": ["fly"],
+    "no text": ["attack"],
+    "empty text": ["attack", "", *CHOICE],
+    "only punctuation": ["attack", "?!", *CHOICE],
+    "too long": ["attack", "word " * 10_000, *CHOICE],
+    "control character": ["attack", "a\x1bb", *CHOICE],
+    "half a character": ["attack", "a\udcffb", *CHOICE],
+    "unknown victim": ["attack", SMALL, "--victim", "tony"],
+    "unknown substitution": ["space", SMALL, "--substitution", "magic"],
+    "unknown search": ["attack", SMALL, "--search", "pos"],
+    "unknown label": ["attack", SMALL, *CHOICE, "--label", "neutral"],
+    "unknown target": ["attack", SMALL, *CHOICE, "--target", "neutral"],
+    "budget 0": ["attack", SMALL, *CHOICE, "--budget", "0"],
+    "negative budget": ["attack", SMALL, *CHOICE, "--budget", "-5"],
+    "budget in words": ["attack", SMALL, *CHOICE, "--budget", "many"],
+    "share above 1": ["attack", SMALL, *CHOICE, "--max-changed", "25"],
+    "share not a number": ["attack", SMALL, *CHOICE, "--max-changed", "nan"],
+    "wrong trace file": ["attack", SMALL, *CHOICE, "--trace", "run.pkl"],
+    "no such folder": ["attack", SMALL, *CHOICE, "--trace", "no/such/folder/run.json"],
+    "space too large": ["attack", "great good bad film " * 5, *CHOICE, "--search", "exhaustive"],
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_wrong_input_ends_in_one_line_and_code_2(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, err = run(capsys, *WRONG[name])
+    assert (code, out) == (2, "")
+    assert err.startswith("swapscope: ")
+    assert err.count("\n") == 1
+
+
+def test_a_near_miss_is_suggested(capsys: pytest.CaptureFixture[str]) -> None:
+    _, _, err = run(capsys, "attack", SMALL, "--search", "pos")
+    assert 'Did you mean "pso"?' in err
+
+
+def test_text_from_stdin(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"I love this movie\n")))
+    _, out, _ = run(capsys, "space", "-", "--substitution", "toy", "--json")
+    assert json.loads(out)["text"] == SMALL
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"caf\xe9\n")))
+    code, _, err = run(capsys, "space", "-", "--substitution", "toy")
+    assert (code, err.count("\n")) == (2, 1)
+
+
+def test_interrupt_is_quiet(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setitem(VICTIMS, "toy", Entry(interrupted, ""))  # type: ignore[arg-type]
+    assert run(capsys, "attack", SMALL, *CHOICE)[0] == 130
+
+
+def test_as_a_program() -> None:
+    program = [sys.executable, "-m", "core", "attack", "", *CHOICE]
+    done = subprocess.run(program, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "Traceback" not in done.stderr

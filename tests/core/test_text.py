@@ -1,0 +1,78 @@
+"""Words, gaps, capitalisation and what cannot be attacked."""
+
+import pytest
+
+from core import InputError, text
+
+
+@pytest.mark.parametrize(
+    ("sentence", "words"),
+    [
+        ("I don't like it.", ("I", "don't", "like", "it")),
+        ("it 's a well-made film .", ("it", "'s", "a", "well-made", "film")),
+        ("3.5 stars, 1,000 fans at 10:30", ("3.5", "stars", "1,000", "fans", "at", "10:30")),
+        ("film--and more…", ("film", "and", "more")),
+        ("'quoted' “words”", ("quoted", "words")),
+        ("love 👩‍👩‍👧 and 🇫🇷!", ("love", "👩‍👩‍👧", "and", "🇫🇷")),
+        ("e\u0301te\u0301 in the U.S. today", ("e\u0301te\u0301", "in", "the", "U.S.", "today")),
+        ("مرحبا بالعالم", ("مرحبا", "بالعالم")),
+        ("नमस्ते दुनिया", ("नमस्ते", "दुनिया")),
+        ("<b>bold</b>", ("b", "bold", "b")),
+        ("the 90’s rock'n'roll", ("the", "90’s", "rock'n'roll")),
+        ("...", ()),
+    ],
+)
+def test_words(sentence: str, words: tuple[str, ...]) -> None:
+    pieces = text.split(sentence)
+    assert pieces.words == words
+    assert text.join(*pieces) == sentence
+
+
+@pytest.mark.parametrize(
+    ("original", "substitute", "written"),
+    [
+        ("love", "like", "like"),
+        ("Love", "like", "Like"),
+        ("LOVE", "like", "LIKE"),
+        ("I", "we", "We"),
+        ("Well-made", "fine", "Fine"),
+        ("iPhone", "phone", "phone"),
+        ("love", "Paris", "Paris"),
+        ("1,000", "many", "many"),
+        ("Émue", "triste", "Triste"),
+    ],
+)
+def test_substitutes_take_the_capitalisation(original: str, substitute: str, written: str) -> None:
+    assert text.match_case(original, substitute) == written
+
+
+@pytest.mark.parametrize(
+    ("sentence", "tokens"),
+    [
+        ("Don't STOP... now!!", ["do", "n't", "stop", "...", "now", "!!"]),
+        ("it 's John’s", ["it", "'s", "john", "'s"]),
+        ("do n't", ["do", "n't"]),
+        ("“Hi”, (she) said", ["“", "hi", "”", ",", "(", "she", ")", "said"]),
+    ],
+)
+def test_tokens(sentence: str, tokens: list[str]) -> None:
+    assert text.tokens(sentence) == tokens
+
+
+@pytest.mark.parametrize(
+    ("sentence", "message"),
+    [
+        ("", "no words"),
+        ("?! …", "no words"),
+        ("word " * 10_000, "10,000 words; the limit is 2,000"),
+        ("a\x07b", r"Character 2 of the text, U\+0007, is a control"),
+        ("a\udc80b", r"U\+DC80"),
+    ],
+)
+def test_what_cannot_be_attacked_says_why(sentence: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        text.check(sentence)
+
+
+def test_line_breaks_and_tabs_are_fine() -> None:
+    assert text.check("one\ttwo\r\nthree") == "one\ttwo\r\nthree"

@@ -1,0 +1,62 @@
+"""The project's own promises: layers, names, README."""
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import core
+
+ROOT = Path(__file__).resolve().parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+MAY_IMPORT = {"core": {"core"}, "app": {"core", "app"}, "pages": {"core", "app", "pages"}}
+
+
+def imported(path: Path) -> set[str]:
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names.add(node.module)
+    return {name.partition(".")[0] for name in names}
+
+
+@pytest.mark.parametrize("layer", MAY_IMPORT)
+def test_each_layer_imports_only_what_is_below_it(layer: str) -> None:
+    for path in (ROOT / layer).rglob("*.py"):
+        assert imported(path) & {"core", "app", "pages"} <= MAY_IMPORT[layer]
+        if layer == "core":
+            assert not imported(path) & {"streamlit", "plotly"}
+
+
+def test_the_public_names_are_sorted_and_there() -> None:
+    assert sorted(core.__all__, key=lambda name: (not name.isupper(), name)) == core.__all__
+    assert all(hasattr(core, name) for name in core.__all__)
+
+
+def test_the_readme_example_runs() -> None:
+    (code,) = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines()[0] == "start 0.002 1 tried, 1 queries"
+    assert done.stdout.splitlines()[-1].startswith("success A quaint and often very odd film")
+
+
+def test_the_readme_names_every_search_and_folder() -> None:
+    for key in core.SEARCHES:
+        assert f"| `{key}` |" in README
+    for folder in ("core", "app", "pages", "assets", "tests"):
+        assert f"| `{folder}/` |" in README
+
+
+def test_importing_core_is_light() -> None:
+    code = "import sys, core; print([m for m in ('torch', 'pandas', 'nltk') if m in sys.modules])"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[]"
