@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 from core import assets
 from core.quality import CHECKERS, METRICS, ScoreCache
 from core.quality.constraints import LanguageModelFilter, SentenceSimilarity
+from core.quality.models import load_smollm2
 from core.substitutions import Column, Substitute
 
 T = TypeVar("T")
@@ -96,6 +97,7 @@ def grammar(pairs: list[dict[str, str]]) -> None:
 
 def perplexity(pairs: list[dict[str, str]]) -> Any:
     _, first = timed(METRICS["perplexity"])
+    load_smollm2.cache_clear()
     metric, later = timed(METRICS["perplexity"])
     rng = random.Random(0)
     shuffled = [" ".join(rng.sample(w := pair["right"].split(), len(w))) for pair in pairs]
