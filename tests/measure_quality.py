@@ -11,14 +11,51 @@ import statistics
 import tempfile
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from core import assets
 from core.quality import CHECKERS, METRICS, ScoreCache
 from core.quality.constraints import LanguageModelFilter, SentenceSimilarity
+from core.quality.models import load_smollm2
 from core.substitutions import Column, Substitute
 
 T = TypeVar("T")
+
+# Words of the right sentences and a word of the same meaning.
+SYNONYMS = {
+    "actors": "performers",
+    "brilliant": "excellent",
+    "scene": "sequence",
+    "movie": "film",
+    "funny": "amusing",
+    "plot": "story",
+    "thin": "weak",
+    "understand": "grasp",
+    "joke": "gag",
+    "lost": "dropped",
+    "teacher": "instructor",
+    "reasons": "grounds",
+    "stay": "remain",
+    "rings": "sounds",
+    "rooms": "chambers",
+    "small": "little",
+    "company": "firm",
+    "fall": "drop",
+    "honest": "sincere",
+    "attempt": "effort",
+    "bought": "purchased",
+    "house": "home",
+    "near": "beside",
+    "reach": "attain",
+    "hill": "slope",
+    "doctor": "physician",
+    "large": "big",
+    "market": "fair",
+    "leave": "quit",
+    "early": "soon",
+    "called": "phoned",
+}
 
 
 def timed(make: Callable[[], T]) -> tuple[T, float]:
@@ -60,6 +97,7 @@ def grammar(pairs: list[dict[str, str]]) -> None:
 
 def perplexity(pairs: list[dict[str, str]]) -> Any:
     _, first = timed(METRICS["perplexity"])
+    load_smollm2.cache_clear()
     metric, later = timed(METRICS["perplexity"])
     rng = random.Random(0)
     shuffled = [" ".join(rng.sample(w := pair["right"].split(), len(w))) for pair in pairs]
@@ -72,6 +110,16 @@ def perplexity(pairs: list[dict[str, str]]) -> Any:
     row("right", f"{statistics.median(right):.0f}", "")
     row("wrong", f"{statistics.median(wrong):.0f}", f"{(wrong > right).mean():.1%}")
     row("shuffled", f"{statistics.median(mixed):.0f}", f"{(mixed > right).mean():.1%}")
+    for name, start in (("no start", None), ("<|im_start|>", "<|im_start|>")):
+        tokens = () if start is None else (metric.model.tokenizer.get_vocab()[start],)
+        other = replace(metric, model=replace(metric.model, start=tokens))
+        before = other.scores([pair["right"] for pair in pairs])
+        after = other.scores([pair["wrong"] for pair in pairs])
+        row(
+            f"wrong, after {name}",
+            f"{statistics.median(after):.0f}",
+            f"{(after > before).mean():.1%}",
+        )
     print(f"\nSmolLM2: first load with conversion {first:.1f} s, later {later:.1f} s;", end=" ")
     print(f"{len(pairs) / seconds:.1f} short sentences a second")
     return metric.model
@@ -86,6 +134,16 @@ def constraints(pairs: list[dict[str, str]], model: Any) -> None:
     rng = random.Random(0)
     known = sorted(set(words))
     columns = [Column(tuple(Substitute(w, "") for w in rng.sample(known, 20))) for _ in words]
+    for least in (0.5, 0.7):
+        keep = SentenceSimilarity(least, encoder=metric.encoder, cache=ScoreCache())
+        synonyms = [
+            Column((Substitute(SYNONYMS[w], ""),)) if w in SYNONYMS else Column() for w in words
+        ]
+        others = [Column((c.substitutes[0],)) for c in columns]
+        kept = [sum(bool(c.substitutes) for c in keep(words, part)) for part in (synonyms, others)]
+        asked = sum(bool(c.substitutes) for c in synonyms)
+        print(f"similarity >= {least}: keeps {kept[0]} of {asked} synonyms,", end=" ")
+        print(f"{kept[1]} of {len(others)} random words of the text")
     for name, constraint in (
         ("sentence similarity", SentenceSimilarity(encoder=metric.encoder, cache=ScoreCache())),
         ("language-model filter", LanguageModelFilter(model=model, cache=ScoreCache())),

@@ -103,7 +103,8 @@ class LanguageModelFilter:
             return [next(found[places[index]]) for index in indices]
 
         keys = ["\0".join([*words[:i], choices[k]]) for k, i in enumerate(places)]
-        scores = self.cache.scores(f"left context {model.identity}", keys, compute)
+        maker = f"left context {model.identity} {model.start}"
+        scores = self.cache.scores(maker, keys, compute)
         return tuple(
             _keep(column, own, np.sort(np.argsort(-own, kind="stable")[: self.top]), "log P {:.1f}")
             if own.size

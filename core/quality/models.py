@@ -5,6 +5,7 @@ import logging
 import os
 import shutil
 import tempfile
+from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -52,10 +53,11 @@ def _start(tokenizer: Any) -> tuple[int, ...]:
     return ()
 
 
+@lru_cache(maxsize=1)
 def load_smollm2() -> LanguageModel:
-    """SmolLM2-135M, from its converted copy; the first call converts it, about a minute."""
+    """SmolLM2-135M, loaded once in a process; the first call ever converts it, half a minute."""
     folder = converted(SMOLLM2)
-    return load_folder(folder, name="smollm2", identity=f"{folder.name}:{_SEPARATOR}")
+    return load_folder(folder, name="smollm2", identity=folder.name)
 
 
 def converted(source: PackagedFile) -> Path:

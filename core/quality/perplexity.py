@@ -45,4 +45,5 @@ class Perplexity:
                 for row in self.model.log_probabilities(rows)
             ]
 
-        return self.cache.scores(f"perplexity {self.model.identity}", texts, compute)
+        maker = f"perplexity {self.model.identity} {self.model.start}"
+        return self.cache.scores(maker, texts, compute)

@@ -85,7 +85,9 @@ def test_increase_per_word_counts_all_words() -> None:
 def test_quire_finds_what_its_rules_know() -> None:
     if reason := CHECKERS["quire"].missing():
         pytest.skip(reason)
-    right, wrong = CHECKERS["quire"]().issues(["I saw the apple.", "She had a apple."])
+    quire = CHECKERS["quire"]()
+    assert quire.identity.startswith("quire-grammar 0.")
+    right, wrong = quire.issues(["I saw the apple.", "She had a apple."])
     assert right == []  # advice on style is no error
     assert (wrong[0].start, wrong[0].end) == (8, 9)
 

@@ -288,8 +288,9 @@ def test_a_cache_folder_that_cannot_be_written_is_one_sentence(
 def test_smollm2_prefers_fluent_sentences(tmp_path: Path) -> None:
     if reason := METRICS["perplexity"].missing():
         pytest.skip(reason)
-    metric = METRICS["perplexity"]()
-    metric = Perplexity(metric.model, ScoreCache(tmp_path / "scores.sqlite"))
+    model = METRICS["perplexity"]().model
+    assert load_language_model() is model  # loaded once
+    metric = Perplexity(model, ScoreCache(tmp_path / "scores.sqlite"))
     fluent, swapped, shuffled = metric.scores(
         [
             "The children were playing in the garden.",

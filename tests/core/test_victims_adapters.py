@@ -10,6 +10,7 @@ import pytest
 import torch
 from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
+from core import SEARCHES, Attack, SearchSpace, untargeted
 from core.errors import InputError, ResourceMissingError
 from core.victims import Victim, hf
 from core.victims.config import configured_victims, read_victims
@@ -149,6 +150,19 @@ def test_positions_that_start_after_the_padding_are_left_out(
 
     config = AutoConfig.for_model(model_type, max_position_embeddings=512, pad_token_id=1)
     assert hf._longest(hf.load(folder).tokenizer, config) == expected
+
+
+@pytest.mark.parametrize("search", ["ls", "sbgs"])
+def test_adapters_can_be_attacked(folder: Path, search: str) -> None:
+    words = [["this"], ["is"], ["a"], ["good", "bad", "very"], ["film", "this"]]
+    space = SearchSpace.from_choices(words)
+    for victim in (hf.load(folder), from_estimator(WordCounter())):
+        (row,) = victim.predict([space.text(space.origin)])
+        true = int(row.argmax())
+        result = Attack(space, untargeted(victim, space, true), SEARCHES[search](), seed=0).run()
+        (row,) = victim.predict([result.text])
+        assert result.score == pytest.approx(1 - row[true], abs=1e-6)
+        assert result.success <= (row.argmax() != true)
 
 
 class WordCounter:

@@ -1,6 +1,7 @@
 """Small real models, made by hand and saved as the libraries save them."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -37,9 +38,9 @@ def tokenizer(words: list[str], **special: str) -> PreTrainedTokenizerFast:
     return PreTrainedTokenizerFast(tokenizer_object=inner, **special)
 
 
-def save(model: object, words: PreTrainedTokenizerFast, folder: Path) -> Path:
+def save(model: Any, words: PreTrainedTokenizerFast, folder: Path) -> Path:
     with quiet():
-        model.save_pretrained(folder)  # type: ignore[attr-defined]
+        model.save_pretrained(folder)
     words.save_pretrained(folder)
     return folder
 
