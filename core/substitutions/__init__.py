@@ -2,7 +2,10 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from importlib import import_module
+from typing import Any, TypeAlias
+
+from core.registry import Entry
 
 
 @dataclass(frozen=True)
@@ -22,3 +25,23 @@ class Column:
 
 
 Substitution: TypeAlias = Callable[[Sequence[str]], Sequence[Column]]
+
+
+def _entry(module: str, name: str, about: str) -> Entry[Substitution]:
+    """An entry whose module is imported when it is made: it needs the types above."""
+
+    def make(**options: Any) -> Substitution:
+        method: Substitution = getattr(import_module(f"core.substitutions.{module}"), name)(
+            **options
+        )
+        return method
+
+    return Entry(make, about)
+
+
+SUBSTITUTIONS: dict[str, Entry[Substitution]] = {
+    "synonym": _entry("synonym", "Synonym", "WordNet synonyms (PWWS), re-inflected"),
+    "sememe": _entry("sememe", "Sememe", "words with the same sememes (Sememe+PSO)"),
+    "embedding": _entry("embedding", "Embedding", "counter-fitted neighbours (GA, TextFooler)"),
+    "inflection": _entry("inflection", "Inflection", "other inflections (Morpheus)"),
+}
