@@ -42,7 +42,7 @@ def write(path: Path, **arrays: NDArray[Any]) -> None:
 def read(path: Path, fix: str = REBUILD) -> Arrays:
     """Read a table, or say what is wrong with the file and which command mends it."""
     try:
-        with np.load(path, allow_pickle=False) as stored:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
             return {name: stored[name] for name in stored.files}
     except FileNotFoundError:
         raise ResourceMissingError(f"{path} is missing; rebuild it with `{fix}`.") from None

@@ -22,7 +22,7 @@ class Usage:
 
 @cache
 def usage() -> Mapping[str, Usage]:
-    """Every known word in lower case, the most frequent first."""
+    """Every known word in lower case, those used in most texts first."""
     stored = table("words")
     columns = zip(
         unpack(stored["words"]),
@@ -39,7 +39,7 @@ def usage() -> Mapping[str, Usage]:
 
 @cache
 def stop_words() -> frozenset[str]:
-    """NLTK's English stop words, and the clitics that are written as words of their own."""
+    """NLTK's English stop words with more pronouns and quantities, and clitics written apart."""
     return frozenset(unpack(table("words")["stop"]))
 
 

@@ -7,7 +7,7 @@ import regex
 
 from core.substitutions import Column, Substitute
 from core.text import match_case, split
-from core.vocabulary import is_name, is_stop_word
+from core.vocabulary import is_name, is_stop_word, usage
 
 _POSSESSIVE = regex.compile(r"(.*\p{L})(['’]s)", regex.IGNORECASE)
 _CONTRACTION = regex.compile(r".*(n['’]t|['’](d|m|ll|re|ve))", regex.IGNORECASE)
@@ -40,6 +40,12 @@ def refusal(word: str, tag: str) -> str:
 def is_proper(word: str, tag: str) -> bool:
     """Whether the word is a name: tagged and written as one, or always written with a capital."""
     return (tag in ("NNP", "NNPS") and word[:1].isupper()) or is_name(stem(word)[0])
+
+
+@lru_cache(maxsize=1 << 16)
+def is_fit(form: str) -> bool:
+    """Whether a form is in use and is an ordinary content word, neither a name nor a stop word."""
+    return form in usage() and "'" not in form and not is_name(form) and not is_stop_word(form)
 
 
 @lru_cache(maxsize=1 << 16)

@@ -2,7 +2,7 @@
 
 ``ga``: the 8 nearest, those with squared distance below 0.5 (Alzantot et al., 2018).
 ``textfooler``: up to 50 with cosine 0.5 or more (Jin et al., 2020).
-``agreeing`` (default): up to 50 with cosine 0.5 or more that can carry the tag of the word and are
+``agreeing`` (default): up to 50 with cosine 0.6 or more that can carry the tag of the word and are
 not forms of the same word, so that sentences stay grammatical.
 Departs from both papers: stop words, contractions and single letters are always left alone.
 """
@@ -17,11 +17,10 @@ from numpy.typing import NDArray
 from core.errors import InputError
 from core.lexicon import table, unpack
 from core.substitutions import Column
-from core.substitutions.columns import column, refusal, stem
+from core.substitutions.columns import column, is_fit, refusal, stem
 from core.substitutions.morphology import Reading, part_of, readings
 from core.substitutions.wordnet import wordnet
 from core.tagging import tag
-from core.vocabulary import is_name
 
 
 @dataclass(frozen=True)
@@ -34,7 +33,7 @@ class Rule:
 
 
 RULES = {
-    "agreeing": Rule(50, 0.5, True),
+    "agreeing": Rule(50, 0.6, True),
     "ga": Rule(8, 0.75, False),  # unit vectors: squared distance 0.5 is cosine 0.75
     "textfooler": Rule(50, 0.5, False),
 }
@@ -135,12 +134,13 @@ def _column(word: str, own: str, rule: Rule) -> Column:
 
 def _agrees(other: str, reading: Reading) -> bool:
     """Whether the other word can be read with the same tag, as a usual form of another word."""
-    if is_name(other):
-        return False
-    return any(
-        mine.tag == reading.tag
-        and mine.lemma != reading.lemma
-        and wordnet().share(mine.entry) >= PART
-        for mine in readings(other, reading.tag, wordnet().entries)
-        if mine.part == reading.part
-    )
+    tags, lemmas = _uses(other)
+    return (reading.part, reading.tag) in tags and reading.lemma not in lemmas and is_fit(other)
+
+
+@lru_cache(maxsize=1 << 16)
+def _uses(word: str) -> tuple[frozenset[tuple[str, str]], frozenset[str]]:
+    """The parts of speech and tags that a form usually has, and all words it is a form of."""
+    found = list(readings(word, "", wordnet().entries))
+    usual = ((r.part, r.tag) for r in found if wordnet().share(r.entry) >= PART)
+    return frozenset(usual), frozenset(reading.lemma for reading in found)

@@ -65,6 +65,8 @@ def readings(word: str, tag: str, lexicon: Mapping[str, object]) -> Iterator[Rea
         return other, doubt, reading.tag != wanted, used.rank if used else len(known)
 
     bases = [Reading(word, own, BASE[own]) for own in BASE]
+    if tag == "NNS" and not word.endswith("s"):
+        bases[0] = Reading(word, "n", "NNS")  # people, police: plurals without an ending
     found = (reading for reading in (*bases, *_forms()[1].get(word, ())))
     yield from sorted((reading for reading in found if reading.entry in lexicon), key=order)
 
@@ -75,5 +77,4 @@ def inflect(entry: str, tag: str) -> str:
     lemma, part = entry.rsplit(".", 1)
     if tag == BASE[part]:
         return lemma
-    form = _forms()[0].get((entry, tag), "")
-    return form if form in usage() else ""
+    return _forms()[0].get((entry, tag), "")

@@ -17,12 +17,14 @@ from numpy.typing import NDArray
 from core.errors import InputError
 from core.lexicon import FOLDER, read, unpack
 from core.substitutions import Column
-from core.substitutions.columns import column, refusal, stem
+from core.substitutions.columns import column, is_fit, refusal, stem
 from core.substitutions.hownet import CONVERT, converted
 from core.substitutions.morphology import inflect, part_of, readings
+from core.substitutions.wordnet import wordnet
 from core.tagging import tag
-from core.vocabulary import is_name, usage
+from core.vocabulary import usage
 
+SENSE = 0.25  # how usual a sense must be for its synonyms to come first
 LEXICONS = ("auto", "hownet", "wordnet")
 
 
@@ -119,11 +121,19 @@ def _column(word: str, own: str, path: Path, limit: int | None) -> Column:
     if reading is None:
         return Column(note="not in the sememe lexicon")
 
+    synonyms = {
+        f"{name}.{reading.part}"
+        for sense in wordnet().senses(reading.entry, SENSE)
+        for name in sense.words
+    }
+
     def found() -> Iterator[tuple[str, str]]:
         for kind in lexicon.of(reading.entry):
-            for entry in lexicon.members.get(kind, ()):
+            members = lexicon.members.get(kind, ())
+            # The limit must not cut off the words that are nearest in meaning.
+            for entry in sorted(members, key=lambda member: member not in synonyms):
                 form = inflect(entry, reading.tag)
-                if form and entry != reading.entry and not is_name(form):
+                if is_fit(form):
                     yield form, f"sememes: {lexicon.labels[kind]}"
 
     return column(word, found(), "no word shares its sememes", limit)

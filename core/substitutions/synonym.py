@@ -10,15 +10,16 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from core.substitutions import Column
-from core.substitutions.columns import column, refusal, stem
+from core.substitutions.columns import column, is_fit, refusal, stem
 from core.substitutions.entities import Entities, swap
 from core.substitutions.morphology import inflect, part_of, readings
 from core.substitutions.wordnet import Sense, wordnet
 from core.tagging import tag
 from core.text import split
-from core.vocabulary import is_name, usage
 
-SENSE = 0.1  # how usual a sense must be for the word, compared with its most usual sense
+# How usual a sense must be for the word and for its synonym, compared with the most usual sense of
+# each. Rare senses of a word serve only where its usual ones have no synonym.
+STAGES = ((0.1, 0.05), (0.0, 0.1))
 PART = 0.2  # how usual a part of speech must be for the synonym
 
 
@@ -44,17 +45,18 @@ def _inflecting(word: str, own: str) -> Column:
     if reading is None:
         return Column(note="not in WordNet")
 
-    def found() -> Iterator[tuple[str, str]]:
-        for sense in lexicon.senses(reading.entry, SENSE):
+    def found(own_sense: float, other_sense: float) -> Iterator[tuple[str, str]]:
+        for sense in lexicon.senses(reading.entry, own_sense):
             for name in sense.words:
                 entry = f"{name}.{reading.part}"
-                if lexicon.share(entry) < PART or lexicon.means(entry, sense) < SENSE:
+                if lexicon.share(entry) < PART or lexicon.means(entry, sense) < other_sense:
                     continue
                 form = inflect(entry, reading.tag)
-                if form in usage() and not is_name(form) and "'" not in form:
+                if is_fit(form):
                     yield form, _reason(sense)
 
-    return column(word, found(), "no synonym in WordNet")
+    stages = (column(word, found(*stage), "no synonym in WordNet") for stage in STAGES)
+    return max(stages, key=lambda stage: bool(stage.substitutes))
 
 
 @lru_cache(maxsize=1 << 14)

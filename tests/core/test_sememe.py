@@ -75,9 +75,9 @@ def test_hownet_is_used_once_it_is_converted(
 ) -> None:
     pytest.importorskip("OpenHowNet", reason="OpenHowNet is optional")
     assert hownet.main([str(write_hownet(tmp_path / "hownet"))]) == 0
-    assert "5 entries written" in capsys.readouterr().out
+    assert "6 entries written" in capsys.readouterr().out
     method = Sememe()
-    assert method.source == "HowNet by OpenHowNet (5 entries)"
+    assert method.source == "HowNet by OpenHowNet (6 entries)"
     assert words_for(method, "A long film.", "film") == ["opera", "drama"]
     assert words_for(method, "Three long FILMS.", "FILMS") == ["OPERAS", "DRAMAS"]
     column = method(("a", "bad", "film"))[1]

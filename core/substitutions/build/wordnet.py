@@ -19,13 +19,14 @@ _INDECENT = regex.compile(
     r"\b(obscene|ethnic slur|vulgar|taboo|offensive|derogatory|disparaging)\b"
     r"|\b(prostitute|homosexual|coitus|copulat|sexual intercourse|feces|anus)"
 )
+_RUDE = regex.compile(r".*(shit|fuck|cunt|nigg|porn|piss|bugger|fugly|whore|bitch).*")
+_PLAIN = regex.compile(r"[a-z]([a-z'.-]*[a-z])")
 _DOMAINS = {"ethnic_slur.n.01", "obscenity.n.02", "disparagement.n.01"}
 
 
 def is_word(name: str) -> bool:
     """Whether a lemma is one ordinary word: lower case, a single token, more than a letter."""
-    plain = name == name.lower() and name.isascii() and "_" not in name
-    return plain and len(name) > 1 and split(name).words == (name,)
+    return _PLAIN.fullmatch(name) is not None and split(name).words == (name,)
 
 
 def is_indecent(synset: Any) -> bool:
@@ -67,7 +68,8 @@ class Relations:
                     indecent.add(name)
                 else:
                     decent[name] += lemma.count()
-        return {name for name in indecent if decent[name] < 3}
+        rude = {name for name in decent if _RUDE.fullmatch(name)}
+        return rude | {name for name in indecent if decent[name] < 3}
 
     @cached_property
     def senses(self) -> dict[tuple[str, str], list[tuple[int, int]]]:
@@ -93,7 +95,7 @@ class Relations:
         totals: Counter[str] = Counter()
         for (word, _), senses in self.senses.items():
             totals[word] += sum(count for _, count in senses)
-        return {word for word, total in totals.items() if total >= 3}
+        return {word for word, total in totals.items() if total}
 
     def share(self, word: str, part: str) -> float:
         """How usual the part of speech is for the word, 1 for its most usual one."""

