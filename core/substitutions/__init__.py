@@ -2,7 +2,10 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from importlib import import_module
+from typing import Any, TypeAlias
+
+from core.registry import Entry
 
 from core.registry import Entry
 
@@ -26,12 +29,22 @@ class Column:
 Substitution: TypeAlias = Callable[[Sequence[str]], Sequence[Column]]
 
 
-def _toy() -> Substitution:
-    from core.substitutions import toy
+def _entry(module: str, name: str, about: str) -> Entry[Substitution]:
+    """An entry whose module is imported when it is made: it needs the types above."""
 
-    return toy.load()
+    def make(**options: Any) -> Substitution:
+        method: Substitution = getattr(import_module(f"core.substitutions.{module}"), name)(
+            **options
+        )
+        return method
+
+    return Entry(make, about)
 
 
 SUBSTITUTIONS: dict[str, Entry[Substitution]] = {
-    "toy": Entry(_toy, "Toy: synonyms of about fifty words, chosen by hand."),
+    "synonym": _entry("synonym", "Synonym", "WordNet synonyms (PWWS), re-inflected"),
+    "sememe": _entry("sememe", "Sememe", "words with the same sememes (Sememe+PSO)"),
+    "embedding": _entry("embedding", "Embedding", "counter-fitted neighbours (GA, TextFooler)"),
+    "inflection": _entry("inflection", "Inflection", "other inflections (Morpheus)"),
+    "toy": _entry("toy", "load", "Toy: synonyms of about fifty words, chosen by hand."),
 }

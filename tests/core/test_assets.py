@@ -20,7 +20,7 @@ def test_the_papers_example_is_bundled() -> None:
 
 def test_the_toy_victim_knows_every_toy_substitute() -> None:
     weights = toy.load().weights
-    for substitutes in toy_words.load().entries.values():
+    for substitutes in toy_words.load().rows.values():
         assert set(substitutes) <= set(weights)
 
 

@@ -65,8 +65,8 @@ def test_space_shows_substitutes_with_reasons(capsys: pytest.CaptureFixture[str]
     assert (code, data["size"], data["elements"]) == (0, 9, 4)
     assert [word["word"] for word in data["words"]] == SMALL.split()
     assert data["words"][1]["substitutes"][0]["word"] == "like"
-    assert "by hand" in data["words"][1]["substitutes"][0]["reason"]
-    assert data["words"][0]["note"] == "not in the table"
+    assert "the toy table" in data["words"][1]["substitutes"][0]["reason"]
+    assert data["words"][0]["note"] == "not in the toy table"
     _, out, _ = run(capsys, "space", SMALL, "--substitution", "toy")
     assert "4 words, 4 substitutes, 9 sentences" in out
 

@@ -1,0 +1,58 @@
+"""Build assets/lexicon: ``python -m core.substitutions.build --sources DIR``."""
+
+import argparse
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from core import lexicon
+from core.errors import CoreError
+from core.substitutions.build import forms, neighbours, sememes, sources, tagger, wordnet, words
+
+BUNDLED = "WordNet 3.0 concepts (bundled)"
+
+
+def build(folder: Path, target: Path) -> None:
+    """Build every table from the packages in the folder."""
+    begin = time.perf_counter()
+
+    def report(done: str) -> None:
+        sys.stdout.write(f"{time.perf_counter() - begin:6.1f} s  {done}\n")
+        sys.stdout.flush()
+
+    with tempfile.TemporaryDirectory() as temporary:
+        unpacked = sources.unpack(folder, Path(temporary))
+        tagger.build(unpacked, target)
+        report("tagger.npz")
+        relations = wordnet.Relations(sources.wordnet(unpacked))
+        wordnet.save(relations, target / "wordnet.npz")
+        report("wordnet.npz")
+        sememes.save(target / "sememes.npz", BUNDLED, sememes.entries(relations))
+        report("sememes.npz")
+        vocabulary = neighbours.save(
+            target / "neighbours.npz", unpacked / neighbours.VECTORS, relations.banned
+        )
+        report("neighbours.npz")
+        counts = words.build(unpacked, target, vocabulary, relations.ordinary)
+        report("words.npz")
+        forms.save(target / "forms.npz", relations.senses, counts)
+        report("forms.npz")
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command line."""
+    parser = argparse.ArgumentParser(prog="python -m core.substitutions.build", description=__doc__)
+    parser.add_argument("--sources", type=Path, required=True, help="folder with the packages")
+    parser.add_argument("--target", type=Path, default=lexicon.FOLDER, help="folder to write to")
+    options = parser.parse_args(arguments)
+    try:
+        build(options.sources, options.target)
+    except CoreError as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,74 @@
+"""What every substitution does in the same way: leave some words alone, and finish a column."""
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+import regex
+
+from core.substitutions import Column, Substitute
+from core.text import match_case, split
+from core.vocabulary import is_name, is_stop_word, usage
+
+_POSSESSIVE = regex.compile(r"(.*\p{L})(['’]s)", regex.IGNORECASE)
+_CONTRACTION = regex.compile(r".*(n['’]t|['’](d|m|ll|re|ve))", regex.IGNORECASE)
+
+
+_ROMAN = regex.compile(r"[IVX]{2,}")
+
+
+def stem(word: str) -> tuple[str, str]:
+    """Take the possessive ending off: ``film's`` gives ``film`` and ``'s``."""
+    match = _POSSESSIVE.fullmatch(word)
+    return (match[1], match[2]) if match else (word, "")
+
+
+def refusal(word: str, tag: str) -> str:
+    """Why a word is left alone whatever the method, or nothing."""
+    if is_stop_word(word) or is_stop_word(stem(word)[0]):
+        return "stop word"
+    if _CONTRACTION.fullmatch(word):
+        return "contraction"
+    if any(character.isdigit() for character in word) or _ROMAN.fullmatch(word):
+        return "number"
+    if len(stem(word)[0]) == 1:
+        return "single character"
+    if is_proper(word, tag):
+        return "proper name"
+    return ""
+
+
+def is_proper(word: str, tag: str) -> bool:
+    """Whether the word is a name: tagged and written as one, or always written with a capital."""
+    return (tag in ("NNP", "NNPS") and word[:1].isupper()) or is_name(stem(word)[0])
+
+
+@lru_cache(maxsize=1 << 16)
+def is_fit(form: str) -> bool:
+    """Whether a form is in use and is an ordinary content word, neither a name nor a stop word."""
+    return form in usage() and "'" not in form and not is_name(form) and not is_stop_word(form)
+
+
+@lru_cache(maxsize=1 << 16)
+def is_one_word(form: str) -> bool:
+    """Whether a form stays exactly one word when the text is split again."""
+    return split(form).words == (form,)
+
+
+def column(
+    word: str, found: Iterable[tuple[str, str]], note: str, limit: int | None = None
+) -> Column:
+    """Write substitutes like the word they replace; the note is for a word that gets none."""
+    substitutes = tuple(_finish(word, found, limit))
+    return Column(substitutes) if substitutes else Column(note=note)
+
+
+def _finish(word: str, found: Iterable[tuple[str, str]], limit: int | None) -> Iterator[Substitute]:
+    base, ending = stem(word)
+    seen = {word.lower(), base.lower()}
+    for form, reason in found:
+        if limit is not None and len(seen) - len({word.lower(), base.lower()}) >= limit:
+            return
+        cased = match_case(base, form) + ending
+        if form.lower() not in seen and is_one_word(cased):
+            seen.add(form.lower())
+            yield Substitute(cased, reason)

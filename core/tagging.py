@@ -1,0 +1,73 @@
+"""Penn Treebank tags by NLTK's averaged perceptron tagger, read from plain arrays."""
+
+import json
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from typing import Any
+
+from core.lexicon import table, unpack
+from core.text import word_tokens
+from core.vocabulary import is_plain
+
+UNIVERSAL = {
+    "NN": "NOUN", "VB": "VERB", "MD": "VERB", "JJ": "ADJ", "RB": "ADV", "WRB": "ADV",
+    "PRP": "PRON", "WP": "PRON", "EX": "DET", "DT": "DET", "PDT": "DET", "WDT": "DET",
+    "IN": "ADP", "CC": "CONJ", "CD": "NUM", "TO": "PRT", "RP": "PRT", "POS": "PRT",
+}  # fmt: skip
+
+
+def tag(words: Sequence[str]) -> tuple[str, ...]:
+    """Tag the words of a text; a contraction gets the tag of its first part (``don't``: of ``do``).
+
+    Capitals that only mark the start of a sentence are ignored, since they make ordinary words
+    look like names.
+    """
+    return _tag(tuple(words))
+
+
+def universal(penn: str) -> str:
+    """The coarse part of speech of a Penn tag (NOUN, VERB, ADJ, ADV, ...), X if it has none."""
+    return UNIVERSAL.get(penn.rstrip("$"), UNIVERSAL.get(penn[:2], "X"))
+
+
+@lru_cache(maxsize=4096)
+def _tag(words: tuple[str, ...]) -> tuple[str, ...]:
+    parts, owners = [], []
+    for position, word in enumerate(words):
+        plain = word.replace("’", "'")
+        if word[:1].isupper() and is_plain(word):
+            plain = plain.lower()
+        first = len(word_tokens(plain)[0])
+        for part in (plain[:first], plain[first:]):
+            if part:
+                parts.append(part)
+                owners.append(position)
+    found = [pair[1] for pair in _tagger().tag([*parts, "."])[:-1]]
+    firsts = [place for place, owner in enumerate(owners) if owner not in owners[:place]]
+    return tuple(found[place] for place in firsts)
+
+
+@cache
+def _tagger() -> Any:
+    """NLTK's tagger with our copy of its weights."""
+    from nltk.tag.perceptron import PerceptronTagger
+
+    stored = table("tagger")
+    classes = unpack(stored["classes"])
+    starts = stored["starts"].tolist()
+    cells = list(
+        zip(
+            [classes[number] for number in stored["tags"].tolist()],
+            (stored["weights"] / 1000).tolist(),
+            strict=True,
+        )
+    )
+    tagger = PerceptronTagger(load=False)
+    tagger.tagdict = json.loads(unpack(stored["tagdict"])[0])
+    tagger.classes = set(classes)
+    tagger.model.classes = tagger.classes
+    tagger.model.weights = {
+        feature: dict(cells[start:end])
+        for feature, start, end in zip(unpack(stored["features"]), starts, starts[1:], strict=False)
+    }
+    return tagger
