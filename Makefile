@@ -1,19 +1,25 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PORT ?= 8501
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .PHONY: setup run test bench browser screenshots
 
 setup: .venv/.app
 
-.venv/.app: requirements.txt
+.venv/.app: requirements.txt assets/requirements.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Swapscope needs Python 3.11 or later; set PYTHON=python3.x"; exit 1; }
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	$(PIP) -r requirements.txt
+	@grep -o '^[^#].*' assets/requirements.txt | while read -r line; do \
+	  echo "$$line" > .venv/data.txt; \
+	  $(PIP) --no-deps --require-hashes -r .venv/data.txt \
+	  || echo "Could not get $${line%% *}: what needs it will say so, the rest works."; \
+	done
 	@touch $@
 
 .venv/.test: .venv/.app tests/requirements.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r tests/requirements.txt
+	$(PIP) -r tests/requirements.txt
 	@touch $@
 
 # Chromium: the one on the machine, else Debian's, else Playwright's own download.

@@ -2,9 +2,17 @@
 
 import streamlit as st
 
-from core import assets
+from core import CoreError, assets
 from core.substitutions import SUBSTITUTIONS, Substitution
-from core.victims import VICTIMS, Victim, with_premise
+from core.victims import VICTIMS, Victim, add_configured, with_premise
+
+
+def configured_victims() -> None:
+    """Add the victims that whoever runs the app has set up; a wrong file is named on every page."""
+    try:
+        add_configured()
+    except CoreError as error:
+        st.error(str(error))
 
 
 def victim(key: str, premise: str = "") -> Victim:

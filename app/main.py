@@ -9,9 +9,12 @@ if str(ROOT) not in sys.path:  # streamlit puts app/, not the project, on the pa
 
 import streamlit as st  # noqa: E402
 
+from app import loaders  # noqa: E402
+
 st.set_page_config(
     page_title="Swapscope", page_icon=str(ROOT / "assets" / "icon.svg"), layout="wide"
 )
+loaders.configured_victims()
 st.navigation(
     [st.Page(ROOT / "pages" / "attack.py", title="Attack", default=True)], position="top"
 ).run()

@@ -9,21 +9,21 @@ from typing import Any, NoReturn
 
 from core import trace
 from core.attack import Attack
+from core.constraints import CONSTRAINTS, constrained
 from core.errors import CoreError, InputError
 from core.goals import label_index, probabilities, targeted, untargeted
+from core.options import configure
 from core.registry import Entry, find
 from core.search import SEARCHES
 from core.space import SearchSpace
 from core.substitutions import SUBSTITUTIONS
-from core.victims import VICTIMS, with_premise
+from core.victims import VICTIMS, add_configured, with_premise
 
 GOALS = {
     "untargeted": "1 - P(true label); success when another label is on top.",
     "targeted": "P(target label), given by --target; success when it is on top.",
 }
-CONSTRAINTS = {
-    "max-changed": "Largest share of changed words, checked once on the answer (default 0.25).",
-}
+LIMIT = "largest share of changed words, checked once on the answer: --max-changed 0.25"
 
 
 class Parser(argparse.ArgumentParser):
@@ -37,6 +37,7 @@ class Parser(argparse.ArgumentParser):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; wrong input ends as one line on stderr and exit code 2."""
     try:
+        add_configured()
         options = parser().parse_args(arguments)
         data, lines = options.run(options)
     except CoreError as error:
@@ -66,9 +67,12 @@ def parser() -> Parser:
     for sub in (space, attack):
         sub.add_argument("text", metavar="TEXT", help="the text, or - to read it from stdin")
         sub.add_argument("--substitution", default="toy", help="where substitutes come from")
+        sub.add_argument("--substitution-option", action="append", default=[], metavar="NAME=VALUE")
+        sub.add_argument("--constraint", action="append", default=[], metavar="NAME[=VALUE]")
     attack.add_argument("--victim", default="toy", help="the model under attack")
     attack.add_argument("--premise", default="", help="the fixed first sentence of a pair")
     attack.add_argument("--search", default="ls", help=", ".join(SEARCHES))
+    attack.add_argument("--search-option", action="append", default=[], metavar="NAME=VALUE")
     attack.add_argument("--goal", choices=["untargeted"], default="untargeted")
     attack.add_argument("--target", metavar="LABEL", help="attack towards this label instead")
     attack.add_argument("--label", help="the true label (default: what the victim says)")
@@ -88,7 +92,10 @@ def show_list(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
         "substitutions": {key: _describe(entry) for key, entry in SUBSTITUTIONS.items()},
         "searches": {key: _available(_first_line(cls)) for key, cls in SEARCHES.items()},
         "goals": {key: _available(about) for key, about in GOALS.items()},
-        "constraints": {key: _available(about) for key, about in CONSTRAINTS.items()},
+        "constraints": {
+            "max-changed": _available(LIMIT),
+            **{key: _describe(entry) for key, entry in CONSTRAINTS.items()},
+        },
     }
     lines = []
     for kind, entries in data.items():
@@ -128,7 +135,7 @@ def run_attack(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
     """Attack a text and print the answer."""
     space = _space(options)
     victim = with_premise(find(VICTIMS, options.victim, "victim")(), options.premise)
-    search = find(SEARCHES, options.search, "search")()
+    search = configure(find(SEARCHES, options.search, "search")(), options.search_option)
     original = space.text(space.origin)
     if options.label is None:
         label = int(probabilities(victim, [original])[0].argmax())
@@ -155,7 +162,10 @@ def run_attack(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
         "forward_seconds": result.forward_seconds,
     }
     if options.trace:
-        keys = ("victim", "substitution", "search", "seed", "budget", "max_changed")
+        keys = (
+            *("victim", "premise", "substitution", "substitution_option", "constraint"),
+            *("search", "search_option", "seed", "budget", "max_changed"),
+        )
         about = {key: vars(options)[key] for key in keys}
         about |= {"label": data["label"], "target": data["target"]}
         trace.save(trace.Trace(space, result, about), options.trace)
@@ -186,7 +196,8 @@ def _space(options: argparse.Namespace) -> SearchSpace:
     if text == "-":
         text = sys.stdin.buffer.read().decode(errors="surrogateescape").rstrip("\r\n")
     substitution = find(SUBSTITUTIONS, options.substitution, "substitution")()
-    return SearchSpace.from_text(text, substitution)
+    substitution = configure(substitution, options.substitution_option)
+    return SearchSpace.from_text(text, constrained(substitution, options.constraint))
 
 
 def _describe(entry: Entry[Any]) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from core import threads
 from core.errors import ResourceMissingError
 
 # What a folder that is not what it should be makes transformers raise.
@@ -31,6 +32,7 @@ def load_pretrained(task: str, source: str | Path, *, local_files_only: bool = T
     import transformers
     from safetensors import SafetensorError
 
+    threads.limit()
     try:
         folder = _folder(source, local_files_only)
         with quiet():

@@ -7,8 +7,6 @@ from typing import Any, TypeAlias
 
 from core.registry import Entry
 
-from core.registry import Entry
-
 
 @dataclass(frozen=True)
 class Substitute:

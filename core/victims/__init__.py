@@ -1,5 +1,6 @@
 """The models under attack, by name."""
 
+from core.errors import InputError
 from core.registry import Entry
 from core.victims.catalogue import bundled
 from core.victims.protocol import PairVictim, Victim, with_premise
@@ -20,4 +21,17 @@ VICTIMS: dict[str, Entry[Victim]] = {
     **bundled(),
 }
 
-__all__ = ["VICTIMS", "PairVictim", "Victim", "with_premise"]
+_OWN = frozenset(VICTIMS)
+
+
+def add_configured() -> None:
+    """Add the victims of the file that SWAPSCOPE_VICTIMS names."""
+    from core.victims.config import configured_victims
+
+    configured = configured_victims()
+    if taken := sorted(_OWN & set(configured)):
+        raise InputError(f'The name "{taken[0]}" belongs to a bundled victim; choose another.')
+    VICTIMS.update(configured)
+
+
+__all__ = ["VICTIMS", "PairVictim", "Victim", "add_configured", "with_premise"]

@@ -12,6 +12,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from core import threads
 from core.errors import InputError, ResourceMissingError
 from core.victims import words as shared
 from core.victims.batching import batches, padded
@@ -116,6 +117,7 @@ def load(name: str, folder: Path = shared.ASSETS) -> NeuralVictim:
     """A bundled victim, after its files were compared with its card."""
     from safetensors import SafetensorError
 
+    threads.limit()
     home = folder / name
     card = read_card(home)
     checked_files(home, card)

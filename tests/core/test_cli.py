@@ -109,6 +109,13 @@ WRONG = {
     "budget in words": ["attack", SMALL, *CHOICE, "--budget", "many"],
     "share above 1": ["attack", SMALL, *CHOICE, "--max-changed", "25"],
     "share not a number": ["attack", SMALL, *CHOICE, "--max-changed", "nan"],
+    "unknown setting": ["attack", SMALL, *CHOICE, "--search-option", "speed=9"],
+    "setting without value": ["attack", SMALL, *CHOICE, "--search-option", "exchange"],
+    "wrong choice": ["attack", SMALL, *CHOICE, "--search-option", "exchange=all"],
+    "wrong switch": ["attack", SMALL, *CHOICE, "--search-option", "complement=maybe"],
+    "wrong number": ["attack", SMALL, *CHOICE, "--search-option", "epsilon=small"],
+    "unknown constraint": ["space", SMALL, "--substitution", "toy", "--constraint", "nice"],
+    "wrong constraint": ["space", SMALL, "--substitution", "toy", "--constraint", "at-most=x"],
     "wrong trace file": ["attack", SMALL, *CHOICE, "--trace", "run.pkl"],
     "no such folder": ["attack", SMALL, *CHOICE, "--trace", "no/such/folder/run.json"],
     "space too large": ["attack", "great good bad film " * 5, *CHOICE, "--search", "exhaustive"],
@@ -123,6 +130,34 @@ def test_wrong_input_ends_in_one_line_and_code_2(
     assert (code, out) == (2, "")
     assert err.startswith("swapscope: ")
     assert err.count("\n") == 1
+
+
+def test_settings_and_constraints_change_the_run(capsys: pytest.CaptureFixture[str]) -> None:
+    options = ["--constraint", "protected=love", "--search-option", "complement=off", "--json"]
+    _, out, _ = run(capsys, "attack", SMALL, *CHOICE, *options)
+    assert json.loads(out)["adversarial"] == "I love this picture"
+    options = ["--substitution-option", "limit=2", "--json", "--substitution", "sememe"]
+    _, out, _ = run(capsys, "space", SMALL, *options)
+    assert max(len(word["substitutes"]) for word in json.loads(out)["words"]) == 2
+    options = ["--substitution-option", "limit=none", "--json", "--substitution", "sememe"]
+    _, out, _ = run(capsys, "space", SMALL, *options)
+    assert max(len(word["substitutes"]) for word in json.loads(out)["words"]) > 2
+
+
+def test_victims_from_a_file_join_the_list(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("SWAPSCOPE_VICTIMS", str(tmp_path / "victims.toml"))
+    (tmp_path / "victims.toml").write_text('[victims.toy]\npath = "somewhere"\n')
+    code, _, err = run(capsys, "list")
+    assert (code, "belongs to a bundled victim" in err) == (2, True)
+    (tmp_path / "victims.toml").write_text('[victims.mine]\npath = "nowhere"\n')
+    try:
+        code, out, _ = run(capsys, "list")
+        assert code == 0
+        assert "mine" in out
+    finally:
+        VICTIMS.pop("mine", None)
 
 
 def test_a_near_miss_is_suggested(capsys: pytest.CaptureFixture[str]) -> None:

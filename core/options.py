@@ -1,0 +1,40 @@
+"""Settings of a part from texts such as ``exchange=any``."""
+
+from collections.abc import Sequence
+from dataclasses import fields, is_dataclass, replace
+from types import NoneType
+from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+
+from core.errors import InputError
+from core.registry import find
+
+T = TypeVar("T")
+
+_SWITCH = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
+
+
+def configure(part: T, texts: Sequence[str]) -> T:
+    """The same part with some settings changed; an unknown name or a wrong value is named."""
+    hints = get_type_hints(type(part)) if is_dataclass(part) else {}
+    known = {field.name: hints[field.name] for field in fields(part)} if hints else {}  # type: ignore[arg-type]
+    changes = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise InputError(f'"{text}" is not a setting; write it as NAME=VALUE.')
+        changes[name] = _convert(find(known, name, "setting"), name, value)
+    return replace(part, **changes) if changes else part  # type: ignore[type-var]
+
+
+def _convert(kind: Any, name: str, value: str) -> Any:
+    if get_origin(kind) is Literal:
+        if value in get_args(kind):
+            return value
+        raise InputError(f"{name} is one of: {', '.join(get_args(kind))}; not {value}.")
+    kinds = get_args(kind) or (kind,)
+    if NoneType in kinds and value.lower() == "none":
+        return None
+    try:
+        return _SWITCH[value.lower()] if bool in kinds else kinds[0](value)
+    except (KeyError, ValueError, TypeError):
+        raise InputError(f'{name}: "{value}" is not a value that fits.') from None

@@ -1,0 +1,23 @@
+"""How many cores a model may use at a time."""
+
+import os
+
+from core.errors import InputError
+
+ENVIRONMENT = "SWAPSCOPE_THREADS"
+
+
+def limit() -> None:
+    """One torch thread, or as many as SWAPSCOPE_THREADS says.
+
+    Our batches are small: a second thread gains little on an idle machine, and on a busy one the
+    threads wait for each other and a forward pass takes a hundred times as long.
+    """
+    import torch
+
+    wanted = os.environ.get(ENVIRONMENT, "1")
+    if not wanted.isdecimal() or int(wanted) < 1:
+        raise InputError(
+            f'{ENVIRONMENT} is "{wanted}"; set it to a number of threads, or unset it.'
+        )
+    torch.set_num_threads(int(wanted))
