@@ -2,21 +2,47 @@
 
 import json
 import platform
+import subprocess
 import sys
 import tracemalloc
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 import numpy as np
 import torch
 
-from core import SEARCHES, Attack, SearchSpace, function_goal, text, untargeted
+from core import (
+    SEARCHES,
+    SUBSTITUTIONS,
+    VICTIMS,
+    Attack,
+    SearchSpace,
+    Victim,
+    function_goal,
+    untargeted,
+)
 from core.objective import Floats
 from core.space import Ints
+from core.victims import with_premise
 
 WORDS, SUBSTITUTES, SWEEPS = 100, 40, 10
-OUTPUT = Path(__file__).resolve().parents[1] / "assets" / "bench" / "engine.json"
+TEXT = (
+    "Despite a few slow moments, it's a warm and surprisingly funny film that never wastes the "
+    "talents of its well-chosen cast, and its quiet last scene stays with you for days."
+)
+OTHER = (
+    "The story begins in a small town where a young teacher, tired of her job and of the endless "
+    "winter, finds an old camera in the attic of a house that nobody wants to buy. She takes "
+    "pictures of her neighbours, who slowly start to talk about what they have lost, and the "
+    "director lets them speak without any music or sudden turns of the plot."
+)
+PREMISE = "Two women are walking their dogs in a park near the lake."
+HYPOTHESIS = "Some people walk outside with their happy animals on a beautiful sunny afternoon."
+OUTPUT = Path(__file__).resolve().parents[1] / "assets" / "bench" / "bench.json"
 
 
 class TableVictim:
@@ -42,24 +68,19 @@ class TableVictim:
         return np.stack([1.0 - other, other], axis=1)
 
 
-class LstmVictim:
-    """A real network with random weights, asked with plain texts: a BiLSTM as the paper attacks."""
+@dataclass(frozen=True)
+class ByText:
+    """A victim without its fast path: it is asked with texts."""
 
-    labels = ("same", "other")
+    victim: Victim
 
-    def __init__(self, vocabulary: Sequence[str]) -> None:
-        torch.manual_seed(0)
-        self.ids = {word: index + 1 for index, word in enumerate(vocabulary)}
-        self.embed = torch.nn.Embedding(len(self.ids) + 1, 100)
-        self.lstm = torch.nn.LSTM(100, 128, bidirectional=True, batch_first=True)
-        self.top = torch.nn.Linear(256, 2)
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return self.victim.labels
 
     def predict(self, texts: Sequence[str]) -> Floats:
-        """Tokenise, embed, run the BiLSTM, take the maximum over time."""
-        rows = [[self.ids.get(token, 0) for token in text.tokens(one)] for one in texts]
-        with torch.inference_mode():
-            states, _ = self.lstm(self.embed(torch.tensor(rows)))
-            return torch.softmax(self.top(states.amax(dim=1)), dim=1).double().numpy()
+        """Ask the victim."""
+        return self.victim.predict(texts)
 
 
 def make_space(words: int, substitutes: int) -> SearchSpace:
@@ -100,13 +121,80 @@ def searches() -> list[dict[str, Any]]:
     ]
 
 
-def network() -> dict[str, Any]:
-    """LS with a real network on a sentence of usual length."""
-    space = make_space(30, 20)
-    victim = LstmVictim([word for column in space.choices for word in column])
-    goal = untargeted(victim, space, int(victim.predict([space.text(space.origin)])[0].argmax()))
-    victim.predict([space.text(space.origin)] * 256)  # warm up
-    return measure("ls, 30 x 20, BiLSTM by text", Attack(space, goal, SEARCHES["ls"]()))
+def networks() -> Iterator[dict[str, Any]]:
+    """LS with a real network, asked with texts and through its fast path."""
+    space = SearchSpace.from_text(TEXT, SUBSTITUTIONS["embedding"]())
+    victim = VICTIMS["bilstm-sst2"]()
+    for name, asked in (("by text", ByText(victim)), ("bound", victim)):
+        goal = untargeted(asked, space, "positive")
+        Attack(space, goal, SEARCHES["ls"](), budget=300).run()  # warm up
+        yield measure(f"ls, bilstm-sst2 {name}", Attack(space, goal, SEARCHES["ls"]()))
+
+
+def spaces() -> Iterator[dict[str, Any]]:
+    """How long the space of a text of 100 words takes, after warm-up, for each substitution."""
+    words = (TEXT + " " + OTHER).split()
+    for key, entry in SUBSTITUTIONS.items():
+        substitution = entry()
+        SearchSpace.from_text(TEXT, substitution)
+        times = []
+        for start in range(5):  # another text each time, so that nothing is remembered
+            text = " ".join((words[start:] + words)[:100])
+            began = perf_counter()
+            space = SearchSpace.from_text(text, substitution)
+            times.append(perf_counter() - began)
+        yield {
+            "run": f"space of 100 words, {key}",
+            "substitutes": space.elements,
+            "milliseconds": round(1_000 * sorted(times)[2], 1),
+        }
+
+
+def throughput() -> Iterator[dict[str, Any]]:
+    """Texts a second that each victim reads, at three batch sizes, by text and bound."""
+    for key, entry in VICTIMS.items():
+        if key == "toy" or entry.missing():
+            continue
+        pair = bool(entry.card["needs_premise"])
+        victim = with_premise(entry(), PREMISE)
+        space = SearchSpace.from_text(HYPOTHESIS if pair else TEXT, SUBSTITUTIONS["embedding"]())
+        for size in (1, 64, 256):
+            yield {"run": f"{key}, batch {size}", **both_paths(victim, space, size)}
+
+
+def both_paths(victim: Victim, space: SearchSpace, size: int) -> dict[str, float]:
+    """Texts a second by text and bound, for the first one-word changes of a sentence."""
+    moves = space.neighbours(space.origin)[:size]
+    texts, bound = space.texts(moves), untargeted(victim, space, 0)
+    by_text = rate(lambda: victim.predict(texts), size)
+    by_state = rate(lambda: bound(moves), size)
+    return {
+        "by_text_per_second": round(by_text),
+        "bound_per_second": round(by_state),
+        "ratio": round(by_state / by_text, 2),
+    }
+
+
+def rate(call: Callable[[], object], size: int, seconds: float = 1.0) -> float:
+    """Texts a second over about the given time, after one call to warm up."""
+    call()
+    began, calls = perf_counter(), 0
+    while (passed := perf_counter() - began) < seconds:
+        call()
+        calls += 1
+    return size * calls / passed
+
+
+def cold_start() -> dict[str, Any]:
+    """A first attack from a cold process, the start of Python included."""
+    options = ["--victim", "bilstm-sst2", "--substitution", "synonym"]
+    began = perf_counter()
+    subprocess.run(
+        [sys.executable, "-m", "core", "attack", TEXT, *options],
+        check=True,
+        stdout=subprocess.DEVNULL,
+    )
+    return {"run": "first attack, cold process", "seconds": round(perf_counter() - began, 2)}
 
 
 def memory() -> dict[str, Any]:
@@ -124,8 +212,9 @@ def memory() -> dict[str, Any]:
 
 def main(path: Path = OUTPUT) -> None:
     """Print the table and write it as JSON."""
-    table = [*searches(), network(), memory()]
-    for row in table:
+    table = []
+    for row in chain(searches(), networks(), [memory(), cold_start()], spaces(), throughput()):
+        table.append(row)
         figures = "  ".join(f"{name} {value:,}" for name, value in row.items() if name != "run")
         print(f"{row['run']:<32}{figures}")
     path.parent.mkdir(parents=True, exist_ok=True)
