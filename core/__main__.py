@@ -80,6 +80,9 @@ def parser() -> Parser:
     attack.add_argument("--seed", type=int, default=0, metavar="K")
     attack.add_argument("--max-changed", type=float, default=0.25, metavar="R")
     attack.add_argument(
+        "--hard-limit", action="store_true", help="keep to --max-changed during the search too"
+    )
+    attack.add_argument(
         "--trace", type=_trace_path, metavar="FILE", help="save the trace (.json or .npz)"
     )
     return top
@@ -143,7 +146,8 @@ def run_attack(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
         label = label_index(victim, options.label)
     target = None if options.target is None else label_index(victim, options.target)
     goal = untargeted(victim, space, label) if target is None else targeted(victim, space, target)
-    attack = Attack(space, goal, search, options.budget, options.seed, options.max_changed)
+    limits = (options.budget, options.seed, options.max_changed, options.hard_limit)
+    attack = Attack(space, goal, search, *limits)
     result = attack.run()
     changed = space.changed(result.state)
     data = {
@@ -164,7 +168,7 @@ def run_attack(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
     if options.trace:
         keys = (
             *("victim", "premise", "substitution", "substitution_option", "constraint"),
-            *("search", "search_option", "seed", "budget", "max_changed"),
+            *("search", "search_option", "seed", "budget", "max_changed", "hard_limit"),
         )
         about = {key: vars(options)[key] for key in keys}
         about |= {"label": data["label"], "target": data["target"]}

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
+from math import isfinite
 from random import Random
 from time import perf_counter
 from typing import Literal, TypeAlias
@@ -35,7 +36,8 @@ class Attack:
     """A search on a space towards a goal; the one place that knows budget, success and cancel.
 
     ``budget`` limits distinct queries. ``max_changed`` is the paper's rule on the share of changed
-    words, checked once on the answer and not during the search.
+    words, checked once on the answer; with ``hard_limit`` the search may not go beyond it either
+    (then the space is no longer a partition matroid alone).
     """
 
     space: SearchSpace
@@ -44,6 +46,7 @@ class Attack:
     budget: int | None = None
     seed: int = 0
     max_changed: float = 0.25
+    hard_limit: bool = False
     cancelled: Callable[[], bool] = field(default=lambda: False, compare=False)
 
     def __post_init__(self) -> None:
@@ -58,7 +61,9 @@ class Attack:
         A success is believed only when the victim, asked anew about the text, confirms it.
         """
         began = perf_counter()
-        objective = Objective(self.space, self.goal, self.budget, self.cancelled)
+        words = len(self.space.choices)
+        most = int(self.max_changed * words + 1e-9) if self.hard_limit else None
+        objective = Objective(self.space, self.goal, self.budget, self.cancelled, most)
         steps: list[Step] = []
         fallback: Status = "failed"
         try:
@@ -69,6 +74,8 @@ class Attack:
                     fallback = "skipped"
                     break
             answer = steps[-1].current
+            if objective.best and not isfinite(answer.score):  # the search ended beyond the limit
+                answer = objective.best
         except Interrupted as interruption:
             fallback = interruption.status
             answer = objective.best or steps[-1].current
@@ -78,7 +85,7 @@ class Attack:
         yield steps[-1]
         status = fallback
         if fallback != "skipped" and objective.confirms(answer):
-            changed = len(self.space.changed(answer.state)) / len(answer.state)
+            changed = len(self.space.changed(answer.state)) / words
             status = "over_limit" if changed > self.max_changed else "success"
         return AttackResult(
             answer.state,

@@ -156,6 +156,7 @@ class Objective:
     goal: Goal
     budget: int | None = None  # most distinct queries
     cancelled: Callable[[], bool] = lambda: False
+    most: int | None = None  # most changed words; a state with more scores -inf and is not asked
     batch: int = 256
     queries: int = 0
     requests: int = 0
@@ -170,7 +171,8 @@ class Objective:
         """Score states in order; when interrupted, what was scored so far is kept for the step."""
         moves = states if isinstance(states, Moves) else Moves.of(states, len(self.space.choices))
         keys = self.space.keys(moves)
-        unseen = self._unseen(keys)
+        legal = np.ones(len(moves), dtype=bool) if self.most is None else moves.changed <= self.most
+        unseen = self._unseen(keys, legal)
         allowed = len(unseen)
         if self.budget is not None:
             allowed = min(allowed, self.budget - self.queries)
@@ -185,7 +187,7 @@ class Objective:
         finally:
             self._seen.add(keys[unseen[:done]])
             served = int(unseen[done]) if done < len(unseen) else len(keys)
-            result = self._serve(moves[:served], keys[:served], unseen[:done])
+            result = self._serve(moves[:served], keys[:served], legal[:served], unseen[:done])
         return result
 
     def one(self, state: State) -> Candidate:
@@ -217,9 +219,9 @@ class Objective:
             kind, current, tried, tuple(frontier) or (current,), best, self.queries, self.requests
         )
 
-    def _unseen(self, keys: Keys) -> NDArray[np.intp]:
+    def _unseen(self, keys: Keys, legal: Bools) -> NDArray[np.intp]:
         """Indices of the keys that are asked for the first time, each once, in order."""
-        unknown = np.flatnonzero(self._seen.find(keys) < 0)
+        unknown = np.flatnonzero((self._seen.find(keys) < 0) & legal)
         first = np.unique(keys[unknown], return_index=True)[1]
         return unknown[np.sort(first)]
 
@@ -244,16 +246,17 @@ class Objective:
         self._successes[self.queries : end] = successes
         self.queries = end
 
-    def _serve(self, moves: Moves, keys: Keys, asked: NDArray[np.intp]) -> Candidates:
+    def _serve(self, moves: Moves, keys: Keys, legal: Bools, asked: NDArray[np.intp]) -> Candidates:
         """Answer from the cache, count the requests, and keep the answer for the step."""
         row = self._seen.find(keys)
         fresh = np.zeros(len(keys), dtype=bool)
         fresh[asked] = True
-        result = Candidates(moves, self._scores[row], self._successes[row], fresh)
+        scores = np.where(legal, self._scores[row], -np.inf)
+        result = Candidates(moves, scores, self._successes[row] & legal, fresh)
         self.requests += len(keys)
         self._tried.append(result)
         best = -np.inf if self.best is None else self.best.score
-        scores = np.where(moves.hidden, -np.inf, result.scores)  # a hidden word is no answer
+        scores = np.where(moves.hidden, -np.inf, scores)  # a hidden word is no answer
         if scores.max(initial=-np.inf) > best:
             self.best = result[int(np.argmax(scores))]
         return result

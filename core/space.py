@@ -114,6 +114,11 @@ class Moves(Sequence[State]):
         return rows
 
     @property
+    def changed(self) -> NDArray[np.intp]:
+        """How many words each state changes."""
+        return np.asarray(np.count_nonzero(self.matrix, axis=1))
+
+    @property
     def hidden(self) -> NDArray[np.bool_]:
         """Which states hide a word, and so cannot be an answer."""
         own = (self.position != NONE) & (self.choice == HIDDEN)

@@ -99,7 +99,7 @@ def save(trace: Trace, path: Path) -> None:
             with part.open("wb") as file:
                 np.savez_compressed(file, allow_pickle=False, header=packed, **arrays)
         else:
-            lists = {name: array.tolist() for name, array in arrays.items()}
+            lists = {name: _finite(array.tolist()) for name, array in arrays.items()}
             part.write_text(json.dumps({**header, "arrays": lists}), encoding="utf-8")
         os.replace(part, path)
     except OSError as error:
@@ -116,7 +116,7 @@ def load(path: Path) -> Trace:
                 header = json.loads(file["header"].tobytes())
         else:
             header = json.loads(path.read_text(encoding="utf-8"))
-            arrays = {name: np.array(values) for name, values in header.pop("arrays").items()}
+            arrays = {name: _array(values) for name, values in header.pop("arrays").items()}
         if header["format"] != FORMAT:
             raise InputError(f"{path} was written in another format: {header['format']}.")
         return _unpack(header, arrays)
@@ -131,6 +131,17 @@ def load(path: Path) -> Trace:
         zipfile.BadZipFile,
     ) as error:
         raise InputError(f"{path} is not a Swapscope trace ({error}).") from error
+
+
+def _finite(values: list[Any]) -> list[Any]:
+    """JSON has no infinity: a state beyond the limit is written as null."""
+    return [None if value == -np.inf else value for value in values]
+
+
+def _array(values: list[Any]) -> NDArray[Any]:
+    if None in values:
+        return np.nan_to_num(np.array(values, dtype=np.float64), nan=-np.inf)
+    return np.array(values)
 
 
 def _pack(trace: Trace) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:

@@ -120,6 +120,17 @@ class TestEverySearch:
         assert result.success
         assert toy.load().predict([result.text])[0].argmax() == 0
 
+    def test_a_hard_limit_is_kept_during_the_search(self, key: str) -> None:
+        space, goal = toy_case(SMALL if key == "exhaustive" else TEXT)
+        asked: list[State] = []
+        limits = {"max_changed": 0.25, "hard_limit": True}
+        attack = Attack(space, recorded(goal, asked), SEARCHES[key](), **limits)
+        result = attack.run()
+        assert max(len(space.changed(state)) for state in asked) == len(space.choices) // 4
+        assert len(space.changed(result.state)) <= len(space.choices) // 4
+        assert result.status != "over_limit"
+        assert result.score > 0
+
     def test_cancel_stops_between_batches(self, key: str) -> None:
         space, goal = toy_case(SMALL if key == "exhaustive" else TEXT)
         calls = iter([False])

@@ -28,6 +28,16 @@ def test_a_saved_trace_comes_back_equal(key: str, suffix: str, tmp_path: Path) -
     assert list(tmp_path.iterdir()) == [path]
 
 
+@pytest.mark.parametrize("suffix", trace.SUFFIXES)
+def test_states_beyond_a_hard_limit_are_kept_too(suffix: str, tmp_path: Path) -> None:
+    space, goal = toy_case(SMALL)
+    result = Attack(space, goal, SEARCHES["ls"](), hard_limit=True).run()
+    assert any(np.isinf(step.tried.scores).any() for step in result.steps)
+    trace.save(trace.Trace(space, result), tmp_path / f"run{suffix}")
+    assert trace.load(tmp_path / f"run{suffix}").result == result
+    assert "Infinity" not in (tmp_path / f"run{suffix}").read_text(errors="replace")
+
+
 def test_npz_needs_no_pickle(tmp_path: Path) -> None:
     trace.save(traced("pso"), tmp_path / "run.npz")
     with np.load(tmp_path / "run.npz", allow_pickle=False) as file:
