@@ -16,5 +16,9 @@ st.set_page_config(
 )
 loaders.configured_victims()
 st.navigation(
-    [st.Page(ROOT / "pages" / "attack.py", title="Attack", default=True)], position="top"
+    [
+        st.Page(ROOT / "pages" / "lattice.py", title="Lattice", default=True),
+        st.Page(ROOT / "pages" / "attack.py", title="Attack"),
+    ],
+    position="top",
 ).run()

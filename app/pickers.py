@@ -1,6 +1,6 @@
 """Choosing a part by name: what is here can be picked, what is missing says how to get it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -23,11 +23,36 @@ CARD_ROWS = {  # what a card shows, in this order
 }
 
 
-def pick(place: DeltaGenerator, label: str, registry: Mapping[str, Entry[Any]], key: str) -> str:
-    """A picker of the parts that are available, bound to the address of the page."""
-    here = [name for name, entry in registry.items() if not entry.missing()]
-    chosen: str = place.selectbox(label, here, key=key, bind="query-params")
-    return chosen
+def available(registry: Mapping[str, Entry[Any]]) -> list[str]:
+    """The names of what can be made here."""
+    return [name for name, entry in registry.items() if not entry.missing()]
+
+
+def pick(place: DeltaGenerator, label: str, options: Sequence[str], key: str) -> str:
+    """A choice that survives a change of page and is part of the page's address."""
+    _restore(key, options[0], options)
+    chosen: str = place.selectbox(label, options, key=key, bind="query-params")
+    return _keep(key, chosen)
+
+
+def write(label: str, default: str, key: str) -> str:
+    """A text that survives a change of page and is part of the page's address."""
+    _restore(key, default)
+    return _keep(key, st.text_area(label, key=key, height=80, bind="query-params"))
+
+
+def _restore(key: str, default: str, options: Sequence[str] | None = None) -> None:
+    """Streamlit forgets a widget that a page does not draw; setting its value anew keeps it."""
+    known = st.session_state.get(key, st.session_state.get(f"kept.{key}"))
+    if known is None and key in st.query_params:
+        return  # a fresh visit by a link: the widget reads the address itself
+    fits = known is not None and (options is None or known in options)
+    st.session_state[key] = known if fits else default
+
+
+def _keep(key: str, value: str) -> str:
+    st.session_state[f"kept.{key}"] = value
+    return value
 
 
 def about(registries: Mapping[str, tuple[Mapping[str, Entry[Any]], str]]) -> None:

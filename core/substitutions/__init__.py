@@ -40,9 +40,9 @@ def _entry(module: str, name: str, about: str) -> Entry[Substitution]:
 
 
 SUBSTITUTIONS: dict[str, Entry[Substitution]] = {
+    "toy": _entry("toy", "load", "Toy: synonyms of about fifty words, chosen by hand."),
     "synonym": _entry("synonym", "Synonym", "WordNet synonyms (PWWS), re-inflected"),
     "sememe": _entry("sememe", "Sememe", "words with the same sememes (Sememe+PSO)"),
     "embedding": _entry("embedding", "Embedding", "counter-fitted neighbours (GA, TextFooler)"),
     "inflection": _entry("inflection", "Inflection", "other inflections (Morpheus)"),
-    "toy": _entry("toy", "load", "Toy: synonyms of about fifty words, chosen by hand."),
 }

@@ -9,13 +9,12 @@ from tests.core.cases import E1
 
 
 def page() -> AppTest:
-    return AppTest.from_file("../../app/main.py", default_timeout=30).run()
+    return AppTest.from_file("../../pages/attack.py", default_timeout=30).run()
 
 
 def attack(text: str) -> AppTest:
     app = page()
-    app.text_area(key="text").input(text)
-    app.button[0].click().run()
+    app.text_area(key="text").input(text).run()
     assert not app.exception
     return app
 
@@ -24,7 +23,7 @@ def test_the_first_screen_is_a_finished_attack() -> None:
     app = page()
     assert not app.exception
     assert "succeeds" in app.success[0].value
-    assert len(app.dataframe) == 1
+    assert len(app.dataframe) == 2
     assert app.metric[2].label == "Queries"
 
 
@@ -43,8 +42,7 @@ def test_an_example_fills_the_sentence() -> None:
 
 def test_a_small_budget_is_kept() -> None:
     app = page()
-    app.number_input(key="budget").set_value(5)
-    app.button[0].click().run()
+    app.number_input(key="budget").set_value(5).run()
     assert "budget was spent" in app.info[0].value
 
 

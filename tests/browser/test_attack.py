@@ -1,4 +1,4 @@
-"""The first screen as a visitor meets it."""
+"""The page of local search in numbers."""
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -12,34 +12,34 @@ def attack(page: Page, text: str) -> None:
 
 
 def test_an_attack_is_there_at_once(clean: Page, server: str) -> None:
-    clean.goto(server)
+    clean.goto(f"{server}/attack")
     expect(clean.get_by_text("The attack succeeds")).to_be_visible()
     expect(clean.locator("mark").first).to_have_text("quaint")
     expect(clean.locator(".js-plotly-plot").first).to_be_visible()
 
 
 def test_type_a_sentence_and_attack_it(clean: Page, server: str) -> None:
-    clean.goto(server)
+    clean.goto(f"{server}/attack")
     attack(clean, "I love this movie")
     expect(clean.get_by_text("more changed words than allowed")).to_be_visible()
     expect(clean.locator("mark")).to_have_text(["favor", "picture"])
 
 
 def test_html_is_shown_as_text(clean: Page, server: str) -> None:
-    clean.goto(server)
+    clean.goto(f"{server}/attack")
     attack(clean, "<img src=x onerror=alert(1)> a great <b>film</b>")
     expect(clean.locator("p[dir=auto]")).to_contain_text("<img src=x onerror=alert(1)>")
     assert clean.locator("p[dir=auto] b, p[dir=auto] img").count() == 0
 
 
 def test_an_empty_sentence_gets_a_sentence_back(clean: Page, server: str) -> None:
-    clean.goto(server)
+    clean.goto(f"{server}/attack")
     attack(clean, "")
     expect(clean.get_by_text("The text has no words")).to_be_visible()
 
 
 def test_a_copied_link_restores_the_sentence(clean: Page, server: str) -> None:
-    clean.goto(f"{server}/?text=I+love+this+movie")
+    clean.goto(f"{server}/attack?text=I+love+this+movie")
     expect(clean.locator("mark")).to_have_text(["favor", "picture"])
 
 
@@ -50,8 +50,8 @@ def test_nothing_is_cut_off_or_hard_to_reach(
 ) -> None:
     clean.set_viewport_size({"width": width, "height": 844})
     clean.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-    clean.goto(server)
-    expect(clean.get_by_text("The space: 16 words")).to_be_visible()
+    clean.goto(f"{server}/attack")
+    expect(clean.get_by_text("21 substitutes, 46,656 sentences")).to_be_visible()
     assert clean.evaluate("document.documentElement.scrollWidth") <= width
     found = Axe().run(clean)
     bad = [v for v in found.response["violations"] if v["impact"] in ("serious", "critical")]
