@@ -98,7 +98,7 @@ RECIPES: Final[Mapping[str, Recipe]] = {
         "dnn",
         "sums of word vectors of both sentences, three hidden layers",
         {"hidden": 200, "dropout": 0.2},
-        epochs=10,
+        epochs=6,
         batch=128,
         min_count=3,
         word_dropout=0.02,
