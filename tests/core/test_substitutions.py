@@ -1,5 +1,6 @@
 """What every substitution must do, and what each method finds."""
 
+import importlib.util
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -7,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.errors import InputError
+from core.errors import InputError, ResourceMissingError
 from core.substitutions import SUBSTITUTIONS, Column, Substitution
 from core.substitutions.embedding import cosine, neighbours
 from core.substitutions.entities import Entities, spacy_entities, table
@@ -153,6 +154,12 @@ def test_spacy_finds_entities_where_it_is_installed() -> None:
     assert spacy_entities(["She", "lives", "in", "Paris", "."])[3] == "GPE"
 
 
+@pytest.mark.skipif(importlib.util.find_spec("spacy") is not None, reason="spaCy is installed")
+def test_without_spacy_entities_say_what_to_install() -> None:
+    with pytest.raises(ResourceMissingError, match="pip install spacy"):
+        spacy_entities(["Paris"])
+
+
 def test_neighbours_are_the_nearest_first() -> None:
     near = dict(neighbours().of("terrible"))
     assert next(iter(near)) == "dreadful"
@@ -200,6 +207,7 @@ def test_inflections_are_the_other_forms_with_their_tags() -> None:
     }  # fmt: skip
     assert found(Inflection(), "It is bad.", "bad") == ["worse", "worst"]
     assert "was" in found(Inflection(), "It is bad.", "is")
+    assert by_word(Inflection(), "The film's end")["film's"].note == "possessive"
 
 
 def test_inflection_notes() -> None:

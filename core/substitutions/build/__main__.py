@@ -4,6 +4,7 @@ import argparse
 import sys
 import tempfile
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 from core import lexicon
@@ -13,7 +14,7 @@ from core.substitutions.build import forms, neighbours, sememes, sources, tagger
 BUNDLED = "WordNet 3.0 concepts (bundled)"
 
 
-def build(folder: Path, target: Path) -> None:
+def build(folder: Path, target: Path, hashes: Mapping[str, str]) -> None:
     """Build every table from the packages in the folder."""
     begin = time.perf_counter()
 
@@ -22,7 +23,7 @@ def build(folder: Path, target: Path) -> None:
         sys.stdout.flush()
 
     with tempfile.TemporaryDirectory() as temporary:
-        unpacked = sources.unpack(folder, Path(temporary))
+        unpacked = sources.unpack(folder, Path(temporary), hashes)
         tagger.build(unpacked, target)
         report("tagger.npz")
         relations = wordnet.Relations(sources.wordnet(unpacked))
@@ -47,7 +48,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--target", type=Path, default=lexicon.FOLDER, help="folder to write to")
     options = parser.parse_args(arguments)
     try:
-        build(options.sources, options.target)
+        build(options.sources, options.target, sources.SOURCES)
     except CoreError as error:
         sys.stderr.write(f"{error}\n")
         return 2
