@@ -43,9 +43,10 @@ def is_proper(word: str, tag: str) -> bool:
 
 
 @lru_cache(maxsize=1 << 16)
-def is_fit(form: str) -> bool:
+def is_fit(form: str, lemma: str = "") -> bool:
     """Whether a form is in use and is an ordinary content word, neither a name nor a stop word."""
-    return form in usage() and "'" not in form and not is_name(form) and not is_stop_word(form)
+    left_alone = is_name(form) or is_stop_word(form) or is_stop_word(lemma)
+    return form in usage() and "'" not in form and not left_alone
 
 
 @lru_cache(maxsize=1 << 16)

@@ -50,10 +50,11 @@ def _inflecting(word: str, own: str) -> Column:
         for sense in lexicon.senses(reading.entry, own_sense):
             for name in sense.words:
                 entry = f"{name}.{reading.part}"
-                if lexicon.share(entry) < PART or lexicon.means(entry, sense) < other_sense:
+                usual = lexicon.means(entry, sense) >= other_sense
+                if entry == reading.entry or not usual or lexicon.share(entry) < PART:
                     continue
                 form = inflect(entry, reading.tag)
-                if is_fit(form):
+                if is_fit(form, name):
                     yield form, _reason(sense)
 
     stages = (column(word, found(*stage), "no synonym in WordNet") for stage in STAGES)

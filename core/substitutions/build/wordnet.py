@@ -19,7 +19,10 @@ _INDECENT = regex.compile(
     r"\b(obscene|ethnic slur|vulgar|taboo|offensive|derogatory|disparaging)\b"
     r"|\b(prostitute|homosexual|coitus|copulat|sexual intercourse|feces|anus)"
 )
-_RUDE = regex.compile(r".*(shit|fuck|cunt|nigg|porn|piss|bugger|fugly|whore|bitch).*")
+_RUDE = regex.compile(
+    r".*(shit|fuck|cunt|nigg|porn|piss|bugger|fugly|whore|bitch|bollo|bollix|bestiality).*"
+    r"|(crap|sodom).*|(rap(e|es|ed|ing|ist|ists)|erections?|coons?|fags?|sluts?|dykes?)"
+)
 _PLAIN = regex.compile(r"[a-z]([a-z'.-]*[a-z])")
 _DOMAINS = {"ethnic_slur.n.01", "obscenity.n.02", "disparagement.n.01"}
 
@@ -34,6 +37,11 @@ def is_indecent(synset: Any) -> bool:
     if any(domain.name() in _DOMAINS for domain in synset.usage_domains()):
         return True
     return _INDECENT.search(synset.definition()) is not None
+
+
+def is_rude(word: str) -> bool:
+    """Whether a form is one that no text should get unasked."""
+    return _RUDE.fullmatch(word) is not None
 
 
 def short(gloss: str) -> str:
@@ -68,7 +76,7 @@ class Relations:
                     indecent.add(name)
                 else:
                     decent[name] += lemma.count()
-        rude = {name for name in decent if _RUDE.fullmatch(name)}
+        rude = {name for name in decent if is_rude(name)}
         return rude | {name for name in indecent if decent[name] < 3}
 
     @cached_property
