@@ -71,12 +71,13 @@ def readings(word: str, tag: str, lexicon: Mapping[str, object]) -> Iterator[Rea
 
 
 def is_plural(word: str) -> bool:
-    """Whether the word is the plural of a more frequent one; WordNet has ``roads`` as a word too.
+    """Whether the word is the plural of one in use; WordNet has ``roads`` as a word too.
 
-    Opera, the plural of opus, is not.
+    Opera, the plural of opus, and physics are none: their singulars are rare.
     """
+    limit = 4 * _rank(word) + 2_000 if word.endswith("s") else _rank(word)
     return any(
-        reading.tag == "NNS" and _rank(reading.lemma) < _rank(word)
+        reading.tag == "NNS" and _rank(reading.lemma) < limit
         for reading in _forms()[1].get(word, ())
     )
 

@@ -89,7 +89,8 @@ def test_no_text_breaks_a_column(text: str) -> None:
 
 def test_every_entry_says_what_it_is() -> None:
     assert set(SUBSTITUTIONS) >= {"synonym", "sememe", "embedding", "inflection"}
-    assert all(entry.about for entry in SUBSTITUTIONS.values())
+    assert all(entry.about and entry.card["source"] for entry in SUBSTITUTIONS.values())
+    assert not any(entry.missing() for entry in SUBSTITUTIONS.values())
 
 
 @pytest.mark.parametrize("key", ["synonym", "sememe", "embedding"])
