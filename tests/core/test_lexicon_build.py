@@ -318,6 +318,8 @@ def test_the_whole_build_from_tiny_packages(tmp_path: Path) -> None:
             archive.write(path, path.relative_to(tmp_path / "two"))
     hashes["two.whl"] = sources.sha256(tmp_path / "two.whl")
     build(tmp_path, tmp_path / "out", hashes)
+    assert not (tmp_path / "out" / "tagger.npz").exists()
+    build(tmp_path, tmp_path / "out", hashes, nltk_tagger=True)
     tables = {path.stem: lexicon.read(path) for path in (tmp_path / "out").glob("*.npz")}
     assert set(tables) == {"forms", "neighbours", "sememes", "tagger", "wordnet", "words"}
     assert lexicon.unpack(tables["wordnet"]["members"]) == ["dull drab", "film movie"]
