@@ -7,7 +7,7 @@ import regex
 
 from core.substitutions import Column, Substitute
 from core.text import match_case, split
-from core.vocabulary import is_name, is_stop_word, usage
+from core.vocabulary import is_name, is_plain, is_stop_word, usage
 
 _POSSESSIVE = regex.compile(r"(.*\p{L})(['’]s)", regex.IGNORECASE)
 _CONTRACTION = regex.compile(r".*(n['’]t|['’](d|m|ll|re|ve))", regex.IGNORECASE)
@@ -38,8 +38,13 @@ def refusal(word: str, tag: str) -> str:
 
 
 def is_proper(word: str, tag: str) -> bool:
-    """Whether the word is a name: tagged and written as one, or always written with a capital."""
-    return (tag in ("NNP", "NNPS") and word[:1].isupper()) or is_name(stem(word)[0])
+    """Whether the word is a name: tagged and written as one, or always written with a capital.
+
+    In lower-case text the tag alone decides, unless the word is an ordinary one.
+    """
+    base = stem(word)[0]
+    tagged = tag in ("NNP", "NNPS") and (word[:1].isupper() or not is_plain(base))
+    return tagged or is_name(base)
 
 
 @lru_cache(maxsize=1 << 16)

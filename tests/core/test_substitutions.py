@@ -95,7 +95,7 @@ def test_every_entry_says_what_it_is() -> None:
 
 @pytest.mark.parametrize("key", ["synonym", "sememe", "embedding"])
 def test_words_left_alone_say_why(key: str) -> None:
-    columns = by_word(SUBSTITUTIONS[key](), SENTENCE + " Chapter II of xqzzy.")
+    columns = by_word(SUBSTITUTIONS[key](), SENTENCE + " Chapter II was xqzzying.")
     assert columns["the"].note == "stop word"
     assert columns["they'd"].note == "contraction"
     assert columns["he's"].note == "stop word"
@@ -103,7 +103,12 @@ def test_words_left_alone_say_why(key: str) -> None:
     assert columns["II"].note == "number"
     assert columns["Paris"].note == "proper name"
     assert columns["Mary's"].note == "proper name"
-    assert "not in" in columns["xqzzy"].note
+    assert "not in" in columns["xqzzying"].note
+
+
+def test_names_in_lower_case_are_left_alone() -> None:
+    columns = by_word(Synonym(), "robin williams and matt damon are in a fine comedy")
+    assert all(columns[name].note == "proper name" for name in ("robin", "williams", "damon"))
 
 
 def test_synonyms_take_the_inflection_of_the_word() -> None:

