@@ -3,6 +3,7 @@
 import zlib
 from collections.abc import Iterable, Mapping
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TypeAlias
 from zipfile import BadZipFile
@@ -53,4 +54,21 @@ def read(path: Path, fix: str = REBUILD) -> Arrays:
 @cache
 def table(name: str) -> Arrays:
     """Read one of the bundled tables once per process."""
-    return read(FOLDER / f"{name}.npz")
+    return read(FOLDER / f"{name}.npz", _fix(name))
+
+
+def _fix(name: str) -> str:
+    """The command that makes a table; the tagger can be had quickly only in NLTK's version."""
+    return f"{REBUILD} --nltk-tagger" if name == "tagger" else REBUILD
+
+
+def missing(tables: Iterable[str], packages: Iterable[str]) -> str:
+    """Which table or package is not there and how to get it, or nothing."""
+    for name in ("words", "tagger", *tables):
+        path = FOLDER / f"{name}.npz"
+        if not path.exists():
+            return f"{path} is missing; rebuild it with `{_fix(name)}`."
+    for package in packages:
+        if find_spec(package) is None:
+            return f"{package} is not installed; install it with `pip install {package}`."
+    return ""

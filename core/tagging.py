@@ -1,4 +1,4 @@
-"""Penn Treebank tags by NLTK's averaged perceptron tagger, read from plain arrays."""
+"""Penn Treebank tags by NLTK's averaged perceptron tagger, with weights taught by build.teach."""
 
 import json
 from collections.abc import Sequence
@@ -30,21 +30,30 @@ def universal(penn: str) -> str:
     return UNIVERSAL.get(penn.rstrip("$"), UNIVERSAL.get(penn[:2], "X"))
 
 
-@lru_cache(maxsize=4096)
-def _tag(words: tuple[str, ...]) -> tuple[str, ...]:
-    parts, owners = [], []
+def parts(words: Sequence[str]) -> list[tuple[int, str]]:
+    """The tokens that the tagger sees, each with the position of its word.
+
+    Contractions come apart, and ordinary words lose the capital of a sentence start.
+    """
+    found = []
     for position, word in enumerate(words):
         plain = word.replace("’", "'")
         if word[:1].isupper() and is_plain(word):
             plain = plain.lower()
         first = len(word_tokens(plain)[0])
-        for part in (plain[:first], plain[first:]):
-            if part:
-                parts.append(part)
-                owners.append(position)
-    found = [pair[1] for pair in _tagger().tag([*parts, "."])[:-1]]
-    firsts = [place for place, owner in enumerate(owners) if owner not in owners[:place]]
-    return tuple(found[place] for place in firsts)
+        found += [(position, part) for part in (plain[:first], plain[first:]) if part]
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _tag(words: tuple[str, ...]) -> tuple[str, ...]:
+    pieces = parts(words)
+    # Words come without punctuation; the tagger expects a sentence to end.
+    tagged = _tagger().tag([*(part for _, part in pieces), "."])
+    found: dict[int, str] = {}
+    for (position, _), pair in zip(pieces, tagged, strict=False):
+        found.setdefault(position, pair[1])
+    return tuple(found[position] for position in range(len(words)))
 
 
 @cache

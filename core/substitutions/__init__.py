@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, TypeAlias
 
+from core.lexicon import missing
 from core.registry import Entry
 
 
@@ -27,22 +28,37 @@ class Column:
 Substitution: TypeAlias = Callable[[Sequence[str]], Sequence[Column]]
 
 
-def _entry(module: str, name: str, about: str) -> Entry[Substitution]:
-    """An entry whose module is imported when it is made: it needs the types above."""
+def _entry(method: str, about: str, tables: Sequence[str], **card: str) -> Entry[Substitution]:
+    """An entry for ``module.Class``, imported only when made: its module needs the types above."""
+    module, name = method.split(".")
 
     def make(**options: Any) -> Substitution:
-        method: Substitution = getattr(import_module(f"core.substitutions.{module}"), name)(
-            **options
-        )
-        return method
+        made: Substitution = getattr(import_module(f"core.substitutions.{module}"), name)(**options)
+        return made
 
-    return Entry(make, about)
+    return Entry(make, about, card, lambda: missing(tables, ["nltk", "lemminflect"]))
 
 
 SUBSTITUTIONS: dict[str, Entry[Substitution]] = {
-    "toy": _entry("toy", "load", "Toy: synonyms of about fifty words, chosen by hand."),
-    "synonym": _entry("synonym", "Synonym", "WordNet synonyms (PWWS), re-inflected"),
-    "sememe": _entry("sememe", "Sememe", "words with the same sememes (Sememe+PSO)"),
-    "embedding": _entry("embedding", "Embedding", "counter-fitted neighbours (GA, TextFooler)"),
-    "inflection": _entry("inflection", "Inflection", "other inflections (Morpheus)"),
-}
+    "toy": _entry(
+        "toy.load", "Toy: synonyms of about fifty words, chosen by hand.", [],
+        source="written for this project",
+    ),
+    "synonym": _entry(
+        "synonym.Synonym", "WordNet synonyms, re-inflected", ["wordnet", "forms"],
+        paper="PWWS (Ren et al., 2019)", source="WordNet 3.0",
+    ),
+    "sememe": _entry(
+        "sememe.Sememe", "words with the same sememes", ["sememes", "wordnet", "forms"],
+        paper="Sememe+PSO (Zang et al., 2020)", source="HowNet if converted, else WordNet 3.0",
+    ),
+    "embedding": _entry(
+        "embedding.Embedding", "neighbours in word vectors", ["neighbours", "wordnet", "forms"],
+        paper="GA (Alzantot et al., 2018), TextFooler (Jin et al., 2020)",
+        source="counter-fitted vectors (Mrkšić et al., 2016)",
+    ),
+    "inflection": _entry(
+        "inflection.Inflection", "other inflections of the word", [],
+        paper="Morpheus (Tan et al., 2020)", source="LemmInflect",
+    ),
+}  # fmt: skip

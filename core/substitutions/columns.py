@@ -7,7 +7,7 @@ import regex
 
 from core.substitutions import Column, Substitute
 from core.text import match_case, split
-from core.vocabulary import is_name, is_stop_word, usage
+from core.vocabulary import is_name, is_plain, is_stop_word, usage
 
 _POSSESSIVE = regex.compile(r"(.*\p{L})(['’]s)", regex.IGNORECASE)
 _CONTRACTION = regex.compile(r".*(n['’]t|['’](d|m|ll|re|ve))", regex.IGNORECASE)
@@ -38,14 +38,20 @@ def refusal(word: str, tag: str) -> str:
 
 
 def is_proper(word: str, tag: str) -> bool:
-    """Whether the word is a name: tagged and written as one, or always written with a capital."""
-    return (tag in ("NNP", "NNPS") and word[:1].isupper()) or is_name(stem(word)[0])
+    """Whether the word is a name: tagged and written as one, or always written with a capital.
+
+    In lower-case text the tag alone decides, unless the word is an ordinary one.
+    """
+    base = stem(word)[0]
+    tagged = tag in ("NNP", "NNPS") and (word[:1].isupper() or not is_plain(base))
+    return tagged or is_name(base)
 
 
 @lru_cache(maxsize=1 << 16)
-def is_fit(form: str) -> bool:
+def is_fit(form: str, lemma: str = "") -> bool:
     """Whether a form is in use and is an ordinary content word, neither a name nor a stop word."""
-    return form in usage() and "'" not in form and not is_name(form) and not is_stop_word(form)
+    left_alone = is_name(form) or is_stop_word(form) or is_stop_word(lemma)
+    return form in usage() and "'" not in form and not left_alone
 
 
 @lru_cache(maxsize=1 << 16)

@@ -114,7 +114,8 @@ def part_of_speech(words: Sequence[str], columns: Columns) -> Columns:
 
     def same(position: int, substitute: Substitute) -> bool:
         start = max(0, position - reach)
-        left, right = words[start:position], words[position + 1 : position + 1 + reach]
+        # The tagger never looks further ahead than two words.
+        left, right = words[start:position], words[position + 1 : position + 1 + min(2, reach)]
         new = _tag_at((*left, substitute.word, *right), position - start)
         return _coarse(new) == _coarse(tags[position])
 

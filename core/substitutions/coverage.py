@@ -101,12 +101,14 @@ def _share(counts: Sequence[int]) -> float:
     return sum(map(bool, counts)) / max(1, len(counts))
 
 
-def sememe_overlap(reference: Mapping[str, Mapping[str, Sequence[str]]]) -> dict[str, float]:
-    """Compare the bundled sememe lexicon with candidates given as word -> part -> words.
+def sememe_overlap(
+    reference: Mapping[str, Mapping[str, Sequence[str]]], path: Path = FOLDER / "sememes.npz"
+) -> dict[str, float]:
+    """Compare a sememe lexicon with candidates given as word -> part -> words.
 
     Only entries that both know and only candidates among the reference's own words are compared.
     """
-    lexicon = load(FOLDER / "sememes.npz")
+    lexicon = load(path)
     parts = {name: part for part, name in PARTS.items()}
     both = ours_total = theirs_total = asked = known = served = candidates = 0
     for word, by_part in reference.items():

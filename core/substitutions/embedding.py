@@ -18,7 +18,7 @@ from core.errors import InputError
 from core.lexicon import table, unpack
 from core.substitutions import Column
 from core.substitutions.columns import column, is_fit, refusal, stem
-from core.substitutions.morphology import Reading, part_of, readings
+from core.substitutions.morphology import Reading, is_plural, part_of, readings
 from core.substitutions.wordnet import wordnet
 from core.tagging import tag
 
@@ -142,5 +142,7 @@ def _agrees(other: str, reading: Reading) -> bool:
 def _uses(word: str) -> tuple[frozenset[tuple[str, str]], frozenset[str]]:
     """The parts of speech and tags that a form usually has, and all words it is a form of."""
     found = list(readings(word, "", wordnet().entries))
-    usual = ((r.part, r.tag) for r in found if wordnet().share(r.entry) >= PART)
+    usual = {(r.part, r.tag) for r in found if wordnet().share(r.entry) >= PART}
+    if is_plural(word):
+        usual.discard(("n", "NN"))
     return frozenset(usual), frozenset(reading.lemma for reading in found)

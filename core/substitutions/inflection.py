@@ -37,7 +37,9 @@ def _column(word: str, own: str) -> Column:
         return Column(note="proper name")
     if part not in PARTS or not word[:1].isalpha():
         return Column(note=f"part of speech {own}")
-    plain = stem(word)[0].lower()
+    if stem(word)[1]:
+        return Column(note="possessive")
+    plain = word.lower()
     lemmas = getAllLemmas(plain)
     if not lemmas:
         return Column(note="LemmInflect has no lemma for it")

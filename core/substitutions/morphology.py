@@ -56,19 +56,35 @@ def readings(word: str, tag: str, lexicon: Mapping[str, object]) -> Iterator[Rea
     """
     part = part_of(tag)
     wanted = "VB" if tag == "VBP" else tag
-    known = usage()
 
     def order(reading: Reading) -> tuple[bool, float, bool, int]:
-        used = known.get(reading.lemma)
         other = reading.part != part
         doubt = -wordnet().share(reading.entry) if other else 0.0
-        return other, doubt, reading.tag != wanted, used.rank if used else len(known)
+        return other, doubt, reading.tag != wanted, _rank(reading.lemma)
 
-    bases = [Reading(word, own, BASE[own]) for own in BASE]
-    if tag == "NNS" and not word.endswith("s"):
-        bases[0] = Reading(word, "n", "NNS")  # people, police: plurals without an ending
-    found = (reading for reading in (*bases, *_forms()[1].get(word, ())))
+    found = [*_forms()[1].get(word, ())]
+    # People and police are plurals without an ending; men belongs to man.
+    plural = tag == "NNS" and not word.endswith("s") and not any(r.tag == "NNS" for r in found)
+    found += [Reading(word, own, BASE[own]) for own in "vra"]
+    found.append(Reading(word, "n", "NNS" if plural else "NN"))
     yield from sorted((reading for reading in found if reading.entry in lexicon), key=order)
+
+
+def is_plural(word: str) -> bool:
+    """Whether the word is the plural of one in use; WordNet has ``roads`` as a word too.
+
+    Opera, the plural of opus, and physics are none: their singulars are rare.
+    """
+    limit = 4 * _rank(word) + 2_000 if word.endswith("s") else _rank(word)
+    return any(
+        reading.tag == "NNS" and _rank(reading.lemma) < limit
+        for reading in _forms()[1].get(word, ())
+    )
+
+
+def _rank(word: str) -> int:
+    used = usage().get(word)
+    return used.rank if used else len(usage())
 
 
 @lru_cache(maxsize=1 << 16)
@@ -76,5 +92,5 @@ def inflect(entry: str, tag: str) -> str:
     """The form of an entry that carries the tag, or nothing if it has none that is in use."""
     lemma, part = entry.rsplit(".", 1)
     if tag == BASE[part]:
-        return lemma
+        return "" if tag == "NN" and is_plural(lemma) else lemma
     return _forms()[0].get((entry, tag), "")

@@ -133,7 +133,7 @@ def _column(word: str, own: str, path: Path, limit: int | None) -> Column:
             # The limit must not cut off the words that are nearest in meaning.
             for entry in sorted(members, key=lambda member: member not in synonyms):
                 form = inflect(entry, reading.tag)
-                if is_fit(form):
+                if entry != reading.entry and is_fit(form, entry.rsplit(".", 1)[0]):
                     yield form, f"sememes: {lexicon.labels[kind]}"
 
     return column(word, found(), "no word shares its sememes", limit)

@@ -20,6 +20,7 @@ from core.text import split
 # How usual a sense must be for the word and for its synonym, compared with the most usual sense of
 # each. Rare senses of a word serve only where its usual ones have no synonym.
 STAGES = ((0.1, 0.05), (0.0, 0.1))
+BE = frozenset({"be", "am", "is", "are", "was", "were", "been", "being"})
 PART = 0.2  # how usual a part of speech must be for the synonym
 
 
@@ -49,10 +50,11 @@ def _inflecting(word: str, own: str) -> Column:
         for sense in lexicon.senses(reading.entry, own_sense):
             for name in sense.words:
                 entry = f"{name}.{reading.part}"
-                if lexicon.share(entry) < PART or lexicon.means(entry, sense) < other_sense:
+                usual = lexicon.means(entry, sense) >= other_sense
+                if entry == reading.entry or not usual or lexicon.share(entry) < PART:
                     continue
                 form = inflect(entry, reading.tag)
-                if is_fit(form):
+                if is_fit(form, name):
                     yield form, _reason(sense)
 
     stages = (column(word, found(*stage), "no synonym in WordNet") for stage in STAGES)
@@ -67,10 +69,10 @@ def _strict(word: str, own: str) -> Column:
     lexicon = wordnet()
     entries = [r for r in readings(word.lower(), own, lexicon.entries) if r.part in parts]
     lemmas = {reading.lemma for reading in entries}
+    if word.lower() in BE:
+        return Column(note="a form of be")
     if not entries:
         return Column(note="not in WordNet")
-    if "be" in lemmas:
-        return Column(note="a form of be")
 
     def found() -> Iterator[tuple[str, str]]:
         for reading in entries:

@@ -46,6 +46,12 @@ def test_a_table_with_pickled_objects_is_refused(tmp_path: Path) -> None:
         lexicon.read(path)
 
 
+def test_what_is_missing_is_named_with_the_fix() -> None:
+    assert lexicon.missing(["wordnet"], ["numpy"]) == ""
+    assert "nonsense.npz is missing; rebuild it" in lexicon.missing(["nonsense"], [])
+    assert lexicon.missing([], ["no_such_package"]).endswith("`pip install no_such_package`.")
+
+
 def test_bundled_tables_are_small() -> None:
     sizes = {path.name: path.stat().st_size for path in lexicon.FOLDER.glob("*.npz")}
     assert len(sizes) == 6

@@ -1,5 +1,7 @@
 """The build steps on tiny data made here; the real sources are large packages."""
 
+import gc
+import gzip
 import json
 import pickle
 import zipfile
@@ -12,8 +14,17 @@ import pytest
 
 from core import lexicon
 from core.errors import ResourceMissingError
-from core.substitutions.build import forms, neighbours, sememes, sources, tagger, wordnet, words
-from core.substitutions.build.__main__ import main
+from core.substitutions.build import (
+    forms,
+    neighbours,
+    sememes,
+    sources,
+    tagger,
+    weigh,
+    wordnet,
+    words,
+)
+from core.substitutions.build.__main__ import build, main
 
 
 @dataclass(frozen=True)
@@ -80,6 +91,9 @@ class Synset:
 
     def lexname(self) -> str:
         return "noun.communication"
+
+    def offset(self) -> int:
+        return len(self.key)
 
 
 @dataclass(frozen=True)
@@ -260,3 +274,92 @@ def test_a_pickle_with_code_is_refused() -> None:
 
     with pytest.raises(pickle.UnpicklingError, match="not plain data"):
         tagger.PlainUnpickler(io.BytesIO(pickle.dumps(print))).load()
+
+
+def write_wordnet(folder: Path) -> None:
+    """A WordNet in Princeton's files with the senses {film, movie} below {show}, and {dull}."""
+    folder.mkdir(parents=True)
+    names = [f"{number:02}\tnoun.other\t1" for number in range(45)]
+    (folder / "lexnames").write_text("\n".join(names) + "\n")
+    (folder / "cntlist.rev").write_text("film%1:06:00:: 1 7\n")
+    (folder / "index.sense").write_text("")
+    records = {
+        "noun": [
+            ("06 n 01 show 0 000", "an event"),
+            ("06 n 02 film 0 movie 0 001 @ {0} n 0000", "a tale"),
+        ],
+        "adj": [("00 a 02 dull 0 drab 0 000", "not bright")],
+        "verb": [],
+        "adv": [],
+    }  # fmt: skip
+    for part, lines in records.items():
+        data, offsets, index = "", [], ""
+        for line, gloss in lines:
+            offsets.append(f"{len(data):08}")
+            data += f"{offsets[-1]} {line.format(*offsets)} | {gloss}  \n"
+            for word in line.split()[3 : 3 + 2 * int(line.split()[2]) : 2]:
+                index += f"{word} {part[0]} 1 0 1 0 {offsets[-1]}  \n"
+        (folder / f"data.{part}").write_text(data)
+        (folder / f"index.{part}").write_text("".join(sorted(index.splitlines(keepends=True))))
+        (folder / f"{part}.exc").write_text("")
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_the_whole_build_from_tiny_packages(tmp_path: Path) -> None:
+    # NLTK's reader leaves its files open; they must go here, not in a later test.
+    hashes = write_sources(tmp_path)
+    root = tmp_path / "two" / sources.NLTK_DATA / "corpora/wordnet"
+    write_wordnet(root)
+    with zipfile.ZipFile(tmp_path / "vectors.zip", "w") as zipped:
+        zipped.writestr("vectors.txt", "film 1 0\nmovie 1 1\nshow 0 1")
+    with zipfile.ZipFile(tmp_path / "two.whl", "w") as archive:
+        archive.write(tmp_path / "vectors.zip", neighbours.VECTORS)
+        for path in sorted(root.iterdir()):
+            archive.write(path, path.relative_to(tmp_path / "two"))
+    hashes["two.whl"] = sources.sha256(tmp_path / "two.whl")
+    build(tmp_path, tmp_path / "out", hashes)
+    assert not (tmp_path / "out" / "tagger.npz").exists()
+    build(tmp_path, tmp_path / "out", hashes, nltk_tagger=True)
+    tables = {path.stem: lexicon.read(path) for path in (tmp_path / "out").glob("*.npz")}
+    assert set(tables) == {"forms", "neighbours", "sememes", "tagger", "wordnet", "words"}
+    assert lexicon.unpack(tables["wordnet"]["members"]) == ["dull drab", "film movie"]
+    assert "other, show" in lexicon.unpack(tables["sememes"]["labels"])
+    assert "films" in lexicon.unpack(tables["forms"]["forms"])
+    gc.collect()
+
+
+def test_chinese_sememes_are_carried_to_english(tmp_path: Path) -> None:
+    rows = ["# head", f"{MOVIE.offset():08}-n\tcmn:lemma\t电影", "x"]
+    rows.append(f"{BAD.offset():08}-a\tcmn:lemma\t坏+的")
+    (tmp_path / "cow.tab").write_text("\n".join(rows), encoding="utf-8")
+    (tmp_path / "hownet.txt").write_text(
+        "电影 N shows|表演物,x\n坏 ADJ bad|坏\n坏 PREP no\n\n", encoding="utf-8"
+    )
+    chinese = weigh.chinese_words(tmp_path / "cow.tab")
+    assert chinese[f"{BAD.offset():08}-a"] == ["坏", "坏的"]
+    carried = weigh.entries(
+        wordnet.Relations(READER), chinese, weigh.glossary(tmp_path / "hownet.txt")
+    )
+    assert carried["movie.n"] == [(frozenset({"shows|表演物", "x"}), True)]
+    assert "bad.a" in carried
+    assert "soon.r" not in carried
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_the_two_sememe_lexicons_are_compared(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = tmp_path / "one" / sources.NLTK_DATA / "corpora/wordnet"
+    write_wordnet(root)
+    with zipfile.ZipFile(tmp_path / "one.whl", "w") as archive:
+        for path in sorted(root.iterdir()):
+            archive.write(path, path.relative_to(tmp_path / "one"))
+        archive.writestr(weigh.CHINESE, "00000000-a\tcmn:lemma\t暗\n")
+        archive.writestr(weigh.GLOSSARY, "暗 ADJ dim|暗\n")
+    with gzip.open(tmp_path / "reference.json.gz", "wt") as file:
+        json.dump({"dull": {"adj": ["drab"]}, "drab": {"adj": ["dull"]}}, file)
+    arguments = ["--sources", str(tmp_path), "--sememe", str(tmp_path / "reference.json.gz")]
+    assert weigh.main(arguments, {"one.whl": sources.sha256(tmp_path / "one.whl")}) == 0
+    assert '"precision": 1.0' in capsys.readouterr().out.split("alternative")[1]
+    assert weigh.main(arguments) == 2
+    gc.collect()

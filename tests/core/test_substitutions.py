@@ -1,5 +1,6 @@
 """What every substitution must do, and what each method finds."""
 
+import importlib.util
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -7,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.errors import InputError
+from core.errors import InputError, ResourceMissingError
 from core.substitutions import SUBSTITUTIONS, Column, Substitution
 from core.substitutions.embedding import cosine, neighbours
 from core.substitutions.entities import Entities, spacy_entities, table
@@ -88,12 +89,13 @@ def test_no_text_breaks_a_column(text: str) -> None:
 
 def test_every_entry_says_what_it_is() -> None:
     assert set(SUBSTITUTIONS) >= {"synonym", "sememe", "embedding", "inflection"}
-    assert all(entry.about for entry in SUBSTITUTIONS.values())
+    assert all(entry.about and entry.card["source"] for entry in SUBSTITUTIONS.values())
+    assert not any(entry.missing() for entry in SUBSTITUTIONS.values())
 
 
 @pytest.mark.parametrize("key", ["synonym", "sememe", "embedding"])
 def test_words_left_alone_say_why(key: str) -> None:
-    columns = by_word(SUBSTITUTIONS[key](), SENTENCE + " Chapter II of xqzzy.")
+    columns = by_word(SUBSTITUTIONS[key](), SENTENCE + " Chapter II was xqzzying.")
     assert columns["the"].note == "stop word"
     assert columns["they'd"].note == "contraction"
     assert columns["he's"].note == "stop word"
@@ -101,7 +103,12 @@ def test_words_left_alone_say_why(key: str) -> None:
     assert columns["II"].note == "number"
     assert columns["Paris"].note == "proper name"
     assert columns["Mary's"].note == "proper name"
-    assert "not in" in columns["xqzzy"].note
+    assert "not in" in columns["xqzzying"].note
+
+
+def test_names_in_lower_case_are_left_alone() -> None:
+    columns = by_word(Synonym(), "robin williams and matt damon are in a fine comedy")
+    assert all(columns[name].note == "proper name" for name in ("robin", "williams", "damon"))
 
 
 def test_synonyms_take_the_inflection_of_the_word() -> None:
@@ -153,6 +160,12 @@ def test_spacy_finds_entities_where_it_is_installed() -> None:
     assert spacy_entities(["She", "lives", "in", "Paris", "."])[3] == "GPE"
 
 
+@pytest.mark.skipif(importlib.util.find_spec("spacy") is not None, reason="spaCy is installed")
+def test_without_spacy_entities_say_what_to_install() -> None:
+    with pytest.raises(ResourceMissingError, match="pip install spacy"):
+        spacy_entities(["Paris"])
+
+
 def test_neighbours_are_the_nearest_first() -> None:
     near = dict(neighbours().of("terrible"))
     assert next(iter(near)) == "dreadful"
@@ -200,6 +213,7 @@ def test_inflections_are_the_other_forms_with_their_tags() -> None:
     }  # fmt: skip
     assert found(Inflection(), "It is bad.", "bad") == ["worse", "worst"]
     assert "was" in found(Inflection(), "It is bad.", "is")
+    assert by_word(Inflection(), "The film's end")["film's"].note == "possessive"
 
 
 def test_inflection_notes() -> None:
@@ -216,6 +230,8 @@ def test_readings_prefer_the_tag_then_the_part_of_speech() -> None:
     assert next(readings("films", "VBZ", lexicon)).part == "v"
     assert next(readings("chilly", "RB", lexicon)).part == "a"
     assert list(readings("xqzzy", "NN", lexicon)) == []
+    assert next(readings("people", "NNS", lexicon)).tag == "NNS"
+    assert next(readings("men", "NNS", lexicon)).lemma == "man"
     assert inflect("walk.v", "VBG") == "walking"
     assert inflect("walk.v", "JJR") == ""
 

@@ -48,4 +48,4 @@ def test_most_tags_of_hand_tagged_sentences_are_right() -> None:
         for sentence in pairs
         for own, (_, gold) in zip(tag([word for word, _ in sentence]), sentence, strict=True)
     )
-    assert right / sum(map(len, pairs)) >= 0.92
+    assert right / sum(map(len, pairs)) >= 0.94

