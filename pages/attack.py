@@ -4,6 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from app import charts, highlight, pickers, question
+from app.running import run
 from core import Attack, CoreError, trace
 from core.goals import probabilities
 from core.search import LocalSearch
@@ -21,11 +22,8 @@ st.caption("Each step tries every change of one word and keeps the best one.")
 try:
     asked = question.ask()
     budget = st.number_input("Budget, queries", 1, 100_000, 2_000, key="budget")
-    with st.spinner("Attacking …"):
-        attack = Attack(
-            asked.space, asked.goal, LocalSearch(), budget, max_changed=asked.max_changed
-        )
-        result = attack.run()
+    attack = Attack(asked.space, asked.goal, LocalSearch(), budget, max_changed=asked.max_changed)
+    result = run(attack, "Local search")
 except CoreError as error:
     st.error(pickers.plain(str(error)))
     st.stop()

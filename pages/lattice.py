@@ -6,6 +6,7 @@ import streamlit as st
 from app import charts, highlight, pickers, question
 from app.lattice import lattice
 from app.play import Play, lattice_data
+from app.running import run
 from core import CoreError
 from core.attack import Attack
 from core.search import LocalSearch
@@ -57,6 +58,7 @@ tools.button("Reset", key="reset", on_click=play.go, args=[space.origin], disabl
 compare = tools.button("Compare with local search", key="compare")
 if scan:
     progress = st.progress(0.0, "Scanning every substitute …")
+    st.button("Stop", key="stop")  # any click ends this run; what was scanned is kept
     for done in play.scan():
         progress.progress(done)
     st.rerun()
@@ -67,8 +69,8 @@ st.caption(
 )
 
 if compare:
-    with st.spinner("Local search …"):
-        result = Attack(space, asked.goal, LocalSearch(), max_changed=asked.max_changed).run()
+    attack = Attack(space, asked.goal, LocalSearch(), max_changed=asked.max_changed)
+    result = run(attack, "Local search")
     mine = play.current
     rows = {
         "you": (mine.success, play.objective.queries, changed, mine.score),
