@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any, NoReturn
 from core import trace
 from core.attack import Attack
 from core.constraints import CONSTRAINTS, constrained
-from core.errors import CoreError, InputError
+from core.errors import CoreError, InputError, require
 from core.goals import label_index, probabilities, targeted, untargeted
 from core.options import configure
 from core.registry import Entry, find
@@ -41,12 +42,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         options = parser().parse_args(arguments)
         data, lines = options.run(options)
     except CoreError as error:
-        print(f"swapscope: {error}", file=sys.stderr)
+        print(f"swapscope: {' '.join(str(error).split())}", file=sys.stderr)  # always one line
         return 2
     except KeyboardInterrupt:
         print("swapscope: stopped", file=sys.stderr)
         return 130
-    print(json.dumps(data, ensure_ascii=False) if options.json else "\n".join(lines))
+    try:
+        sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+        print(
+            json.dumps(data, ensure_ascii=False) if options.json else "\n".join(lines), flush=True
+        )
+    except OSError as error:  # the reader is gone, or the disk is full
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # so that exit is quiet
+        if not isinstance(error, BrokenPipeError):
+            print(f"swapscope: could not write the answer: {error.strerror}.", file=sys.stderr)
+            return 2
     return 0
 
 
@@ -73,8 +83,8 @@ def parser() -> Parser:
     attack.add_argument("--premise", default="", help="the fixed first sentence of a pair")
     attack.add_argument("--search", default="ls", help=", ".join(SEARCHES))
     attack.add_argument("--search-option", action="append", default=[], metavar="NAME=VALUE")
-    attack.add_argument("--goal", choices=["untargeted"], default="untargeted")
-    attack.add_argument("--target", metavar="LABEL", help="attack towards this label instead")
+    attack.add_argument("--goal", choices=list(GOALS), help="untargeted unless --target is given")
+    attack.add_argument("--target", metavar="LABEL", help="attack towards this label")
     attack.add_argument("--label", help="the true label (default: what the victim says)")
     attack.add_argument("--budget", type=int, metavar="N", help="most distinct queries")
     attack.add_argument("--seed", type=int, default=0, metavar="K")
@@ -144,6 +154,10 @@ def run_attack(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
         label = int(probabilities(victim, [original])[0].argmax())
     else:
         label = label_index(victim, options.label)
+    wanted = "untargeted" if options.target is None else "targeted"
+    require(
+        options.goal in (None, wanted), "A targeted goal needs --target LABEL, and only that goal."
+    )
     target = None if options.target is None else label_index(victim, options.target)
     goal = untargeted(victim, space, label) if target is None else targeted(victim, space, target)
     limits = (options.budget, options.seed, options.max_changed, options.hard_limit)
@@ -198,6 +212,7 @@ def _trace_path(name: str) -> Path:
 def _space(options: argparse.Namespace) -> SearchSpace:
     text = options.text
     if text == "-":
+        require(sys.stdin is not None, "There is nothing to read: stdin is closed.")
         text = sys.stdin.buffer.read().decode(errors="surrogateescape").rstrip("\r\n")
     substitution = find(SUBSTITUTIONS, options.substitution, "substitution")()
     substitution = configure(substitution, options.substitution_option)

@@ -2,12 +2,11 @@
 
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
-from math import isfinite
 from random import Random
 from time import perf_counter
 from typing import Literal, TypeAlias
 
-from core.errors import InputError
+from core.errors import require
 from core.objective import Goal, Interrupted, Objective, Step
 from core.search.protocol import Search
 from core.space import SearchSpace, State
@@ -50,10 +49,14 @@ class Attack:
     cancelled: Callable[[], bool] = field(default=lambda: False, compare=False)
 
     def __post_init__(self) -> None:
-        if self.budget is not None and self.budget < 1:
-            raise InputError(f"The budget is {self.budget}; it must be at least 1 query.")
-        if not 0.0 <= self.max_changed <= 1.0:
-            raise InputError(f"max_changed is {self.max_changed}; it must lie between 0 and 1.")
+        require(
+            self.budget is None or (isinstance(self.budget, int) and self.budget >= 1),
+            f"The budget is {self.budget}; it must be a whole number of at least 1 query.",
+        )
+        require(
+            0.0 <= self.max_changed <= 1.0,
+            f"max_changed is {self.max_changed}; it must lie between 0 and 1.",
+        )
 
     def steps(self) -> Generator[Step, None, AttackResult]:
         """Yield the search's steps and at last the answer; return the result.
@@ -67,15 +70,13 @@ class Attack:
         steps: list[Step] = []
         fallback: Status = "failed"
         try:
-            for step in self.search(self.space, objective, Random(self.seed)):
+            for step in self.search(self.space, objective, Random(str(self.seed))):
                 steps.append(step)
                 yield step
                 if step.kind == "start" and step.current.success:
                     fallback = "skipped"
                     break
             answer = steps[-1].current
-            if objective.best and not isfinite(answer.score):  # the search ended beyond the limit
-                answer = objective.best
         except Interrupted as interruption:
             fallback = interruption.status
             answer = objective.best or steps[-1].current

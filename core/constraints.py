@@ -18,6 +18,13 @@ from core.substitutions.constraints import (
 )
 
 
+def _number(text: str) -> float:
+    number = float(text)
+    if not 0 <= number < 1_000:
+        raise ValueError(text)
+    return number
+
+
 def _with_model(key: str, make: Callable[[str], Constraint]) -> Entry[Constraint]:
     entry = MODEL_CONSTRAINTS[key]
     return Entry(make, entry.about, entry.card, entry.missing)
@@ -32,17 +39,18 @@ CONSTRAINTS: dict[str, Entry[Constraint]] = {  # each is made from the text behi
         lambda value: Protected(value.split(",")), "leave these words alone: protected=one,two"
     ),
     "at-most": Entry(
-        lambda value: AtMost(int(value or 8)), "keep the first substitutes of a word: at-most=8"
+        lambda value: AtMost(int(_number(value or "8"))),
+        "keep the first substitutes of a word: at-most=8",
     ),
     "min-cosine": Entry(
-        lambda value: MinCosine(float(value or 0.5)),
+        lambda value: MinCosine(_number(value or "0.5")),
         "keep substitutes that are near in the counter-fitted vectors: min-cosine=0.5",
     ),
     "similarity": _with_model(
-        "similarity", lambda value: SentenceSimilarity(threshold=float(value or 0.5))
+        "similarity", lambda value: SentenceSimilarity(threshold=_number(value or "0.5"))
     ),
     "language-model": _with_model(
-        "language-model", lambda value: LanguageModelFilter(top=int(value or 4))
+        "language-model", lambda value: LanguageModelFilter(top=int(_number(value or "4")))
     ),
 }
 

@@ -16,3 +16,9 @@ class InputError(CoreError):
 
 class ResourceMissingError(CoreError):
     """A part is not available here; the message names the file and the fix."""
+
+
+def require(fine: bool, message: str) -> None:
+    """Refuse a setting with a sentence."""
+    if not fine:
+        raise InputError(message)

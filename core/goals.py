@@ -6,9 +6,10 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import InputError
+from core.errors import InputError, require
 from core.objective import Bools, Floats, Goal
 from core.space import Ints, Moves, SearchSpace, State
+from core.victims.probabilities import checked
 from core.victims.protocol import Victim
 
 
@@ -41,7 +42,9 @@ def function_goal(
     """Maximise any set function of a state; reached when ``success(value)``, by default never."""
 
     def ask(states: Sequence[State]) -> Floats:
-        return np.array([f(state) for state in states], dtype=np.float64)
+        values = np.array([f(state) for state in states], dtype=np.float64)
+        require(not np.isnan(values).any(), "The function gave a value that is not a number.")
+        return values
 
     def judge(values: NDArray[Any]) -> tuple[Floats, Bools]:
         return values, np.array([reached(float(value)) for value in values], dtype=bool)
@@ -54,8 +57,8 @@ def function_goal(
 
 def label_index(victim: Victim, label: str | int) -> int:
     """The index of a label given by name or index."""
-    if isinstance(label, int) and 0 <= label < len(victim.labels):
-        return label
+    if isinstance(label, int | np.integer) and 0 <= label < len(victim.labels):
+        return int(label)
     if label in victim.labels:
         return victim.labels.index(str(label))
     names = ", ".join(victim.labels)
@@ -63,16 +66,8 @@ def label_index(victim: Victim, label: str | int) -> int:
 
 
 def probabilities(victim: Victim, texts: Sequence[str]) -> Floats:
-    """Ask a victim and check that its answer has the promised shape."""
-    rows = np.asarray(victim.predict(texts), dtype=np.float64)
-    if rows.shape != (len(texts), len(victim.labels)):
-        raise InputError(
-            f"The victim answered {len(texts)} texts and {len(victim.labels)} labels with an array "
-            f"of shape {rows.shape}; predict must return one row a text and one column a label."
-        )
-    if not np.isfinite(rows).all():
-        raise InputError("The victim answered with a probability that is not a number.")
-    return rows
+    """Ask a victim and check that it answers with probabilities."""
+    return checked(victim.predict(texts), len(texts), victim.labels, "The victim")
 
 
 def _classify(
@@ -84,7 +79,12 @@ def _classify(
         return bool(judge(probabilities(victim, [space.text(state)]))[1][0])
 
     if isinstance(victim, Bindable):
-        return Goal(lambda moves: moves.matrix, victim.bind(space), judge, verify)
+        bound = victim.bind(space)
+
+        def ask(states: Ints) -> Floats:
+            return checked(bound(states), len(states), victim.labels, "The victim")
+
+        return Goal(lambda moves: moves.matrix, ask, judge, verify)
 
     def prepare(moves: Moves) -> list[str]:
         return space.texts(moves, hidden)

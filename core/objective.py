@@ -106,7 +106,8 @@ class Step:
     tried: Candidates
     frontier: tuple[Candidate, ...]  # the population; one candidate for a single-point search
     best: Candidate  # the highest score so far
-    queries: int  # distinct texts sent to the victim so far
+    queries: int  # distinct texts sent to the victim so far; each state is a text of its own,
+    # unless a substitute with a space in it happens to spell the same sentence in another way
     requests: int  # texts asked for so far, repeated ones too: the paper's count
 
 
@@ -170,6 +171,7 @@ class Objective:
     def __call__(self, states: Iterable[State]) -> Candidates:
         """Score states in order; when interrupted, what was scored so far is kept for the step."""
         moves = states if isinstance(states, Moves) else Moves.of(states, len(self.space.choices))
+        self._heed_cancel()
         keys = self.space.keys(moves)
         legal = np.ones(len(moves), dtype=bool) if self.most is None else moves.changed <= self.most
         unseen = self._unseen(keys, legal)
@@ -178,10 +180,12 @@ class Objective:
             allowed = min(allowed, self.budget - self.queries)
         done = 0
         try:
-            while self._may_go_on() and done < allowed:
+            while done < allowed:
                 part = unseen[done : min(done + self.batch, allowed)]
                 self._ask(moves[part])
                 done += len(part)
+                if done < allowed:
+                    self._heed_cancel()
             if allowed < len(unseen):
                 raise OutOfBudget
         finally:
@@ -225,11 +229,10 @@ class Objective:
         first = np.unique(keys[unknown], return_index=True)[1]
         return unknown[np.sort(first)]
 
-    def _may_go_on(self) -> bool:
+    def _heed_cancel(self) -> None:
         """Raise when cancelled; the first text is always scored, so that a run has an answer."""
         if self.queries and self.cancelled():
             raise Cancelled
-        return True
 
     def _ask(self, moves: Moves) -> None:
         """Send new texts to the victim and remember what it says."""

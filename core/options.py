@@ -16,7 +16,11 @@ _SWITCH = {"yes": True, "true": True, "on": True, "no": False, "false": False, "
 def configure(part: T, texts: Sequence[str]) -> T:
     """The same part with some settings changed; an unknown name or a wrong value is named."""
     hints = get_type_hints(type(part)) if is_dataclass(part) else {}
-    known = {field.name: hints[field.name] for field in fields(part)} if hints else {}  # type: ignore[arg-type]
+    known = {
+        field.name: hints[field.name]
+        for field in (fields(part) if hints else ())  # type: ignore[arg-type]
+        if _is_simple(hints[field.name])
+    }
     changes = {}
     for text in texts:
         name, equals, value = text.partition("=")
@@ -24,6 +28,12 @@ def configure(part: T, texts: Sequence[str]) -> T:
             raise InputError(f'"{text}" is not a setting; write it as NAME=VALUE.')
         changes[name] = _convert(find(known, name, "setting"), name, value)
     return replace(part, **changes) if changes else part  # type: ignore[type-var]
+
+
+def _is_simple(kind: Any) -> bool:
+    return get_origin(kind) is Literal or set(get_args(kind) or (kind,)) <= {
+        *(bool, int, float, str, NoneType)
+    }
 
 
 def _convert(kind: Any, name: str, value: str) -> Any:

@@ -115,8 +115,14 @@ class Moves(Sequence[State]):
 
     @property
     def changed(self) -> NDArray[np.intp]:
-        """How many words each state changes."""
-        return np.asarray(np.count_nonzero(self.matrix, axis=1))
+        """How many words each state changes; a hidden word is not changed."""
+        counts = np.count_nonzero(self.bases > 0, axis=1)[self.base]
+        put = np.flatnonzero(self.position != NONE)
+        before = self.bases[self.base[put], self.position[put]] > 0
+        counts[put] += (self.choice[put] > 0).astype(int) - before
+        back = np.flatnonzero(self.restored != NONE)
+        counts[back] -= self.bases[self.base[back], self.restored[back]] > 0
+        return np.asarray(counts)
 
     @property
     def hidden(self) -> NDArray[np.bool_]:
@@ -142,8 +148,14 @@ class SearchSpace:
         for number, column in enumerate(self.choices, start=1):
             if not column:
                 raise InputError(f"Word {number} has no original; give it at least one choice.")
-            if len(set(column)) < len(column):
-                raise InputError(f'A choice of word {number}, "{column[0]}", is there twice.')
+            if not all(map(str.strip, column)):
+                raise InputError(f'A choice of word {number}, "{column[0]}", is empty.')
+            if twice := [word for index, word in enumerate(column) if word in column[:index]]:
+                raise InputError(f'The choice "{twice[0]}" of word {number} is there twice.')
+        if not self.reasons:
+            blank = tuple(("",) * len(column) for column in self.choices)
+            object.__setattr__(self, "reasons", blank)
+            object.__setattr__(self, "notes", ("",) * len(self.choices))
 
     @classmethod
     def from_choices(cls, choices: Iterable[Iterable[str]]) -> "SearchSpace":
@@ -158,7 +170,7 @@ class SearchSpace:
         choices, reasons, notes = [], [], []
         for word, column in zip(words, substitution(words), strict=True):
             chosen = {word: ""}
-            for substitute in column.substitutes:
+            for substitute in filter(lambda found: found.word.strip(), column.substitutes):
                 chosen.setdefault(
                     words_and_gaps.match_case(word, substitute.word), substitute.reason
                 )
@@ -193,20 +205,19 @@ class SearchSpace:
 
     def texts(self, moves: Moves, hidden: str = "[UNK]") -> list[str]:
         """The sentences of many states; a one-word change is cut into its base's text."""
-        starts = [self._cuts(base, hidden) for base in moves.bases.tolist()]
+        cuts: dict[int, tuple[list[str], list[str]]] = {}  # made only for bases with such changes
         result = []
         arrays = (moves.base, moves.position, moves.choice, moves.restored)
         rows = zip(*(array.tolist() for array in arrays), strict=True)
         for number, (base, position, choice, restored) in enumerate(rows):
-            if restored != NONE:
+            if position == NONE or restored != NONE:
                 result.append(self.text(moves[number], hidden))
                 continue
-            before, after, whole = starts[base]
-            if position == NONE:
-                result.append(whole)
-            else:
-                word = self._word(position, choice, hidden)
-                result.append(f"{before[position]}{word}{after[position]}")
+            if base not in cuts:
+                cuts[base] = self._cuts(moves.bases[base].tolist(), hidden)
+            before, after = cuts[base]
+            word = self._word(position, choice, hidden)
+            result.append(f"{before[position]}{word}{after[position]}")
         return result
 
     def rows(self) -> list[dict[str, str]]:
@@ -312,8 +323,8 @@ class SearchSpace:
     def _words(self, state: Iterable[int], hidden: str) -> tuple[str, ...]:
         return tuple(self._word(index, choice, hidden) for index, choice in enumerate(state))
 
-    def _cuts(self, state: list[int], hidden: str) -> tuple[list[str], list[str], str]:
-        """The text before and after each word of a state, and the whole text."""
+    def _cuts(self, state: list[int], hidden: str) -> tuple[list[str], list[str]]:
+        """The text before and after each word of a state."""
         words = self._words(state, hidden)
         whole = words_and_gaps.join(words, self.gaps)
         before, after, end = [], [], 0
@@ -322,4 +333,4 @@ class SearchSpace:
             end = start + len(word)
             before.append(whole[:start])
             after.append(whole[end:])
-        return before, after, whole
+        return before, after

@@ -7,7 +7,7 @@ import regex
 
 from core.errors import InputError
 
-MAX_WORDS = 2_000
+MAX_WORDS = 1_000
 
 _WORD = regex.compile(
     r"""

@@ -10,21 +10,23 @@ from math import comb
 
 import numpy as np
 
-from core.errors import InputError
+from core.errors import require
 from core.objective import Candidate, Candidates, Floats, Goal
 from core.space import Exchange, Moves, SearchSpace, State
 
 LIMIT = 1_000_000
 BATCH = 4_096
+TOLERANCE = 1e-9  # sums of probabilities are not exact
 
 
 def tabulate(space: SearchSpace, goal: Goal, limit: int = LIMIT) -> Floats:
     """f of every feasible set, an array with one axis a word."""
-    if space.size > limit:
-        raise InputError(
-            f"The space has {space.size:,} sentences and the limit is {limit:,}; "
-            "take fewer substitutes or a shorter text."
-        )
+    require(
+        space.size <= limit,
+        f"The space has {space.size:,} sentences and the limit is {limit:,}; "
+        "take fewer substitutes or a shorter text.",
+    )
+    require(len(space.choices) <= 64, "A table holds at most 64 words; take a shorter text.")
     shape = tuple(len(column) for column in space.choices)
     values = np.empty(space.size)
     for start in range(0, space.size, BATCH):
@@ -70,7 +72,7 @@ class Submodularity:
         return not self.violations
 
 
-def submodularity(space: SearchSpace, goal: Goal, tolerance: float = 1e-9) -> Submodularity:
+def submodularity(space: SearchSpace, goal: Goal, tolerance: float = TOLERANCE) -> Submodularity:
     """Compare f(e) - f(∅) with f({y, e}) - f(y) for all e, y at two words: 1 + |V| + pairs."""
     singles = space.insertions(space.origin)
     elements = list(zip(singles.position.tolist(), singles.choice.tolist(), strict=True))
@@ -210,7 +212,7 @@ class Bound:
     @property
     def submodular(self) -> bool:
         """Whether f, 0 on infeasible sets, is submodular: both corollaries ask for it."""
-        return self.lambda_pairs >= 0
+        return self.lambda_pairs >= -TOLERANCE
 
 
 def corollary_one(bound: Bound) -> bool:

@@ -3,6 +3,7 @@
 import json
 import os
 import zipfile
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -14,10 +15,16 @@ from numpy.typing import NDArray
 from core.attack import AttackResult, Status
 from core.errors import InputError
 from core.objective import Candidate, Candidates, Floats, Kind, Step
-from core.space import Ints, Moves, SearchSpace, State
+from core.space import HIDDEN, NONE, Ints, Moves, SearchSpace, State
 
 FORMAT = "swapscope-trace-1"
 SUFFIXES = (".json", ".npz")
+
+# What a file that is damaged, or not a trace at all, makes the readers raise.
+_NOT_OURS = (
+    *(ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError, EOFError),
+    *(NotImplementedError, RecursionError, zipfile.BadZipFile, zlib.error),
+)
 
 
 @dataclass(frozen=True)
@@ -122,14 +129,7 @@ def load(path: Path) -> Trace:
         return _unpack(header, arrays)
     except OSError as error:
         raise InputError(f"Could not read {path}: {error.strerror or error}.") from error
-    except (
-        ValueError,
-        KeyError,
-        TypeError,
-        AttributeError,
-        IndexError,
-        zipfile.BadZipFile,
-    ) as error:
+    except _NOT_OURS as error:
         raise InputError(f"{path} is not a Swapscope trace ({error}).") from error
 
 
@@ -185,10 +185,9 @@ def _unpack(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Tr
         tuple(map(tuple, columns["reasons"])),
         tuple(columns["notes"]),
     )
+    _check(space, header, arrays)
     steps = tuple(_unpack_steps(header["kinds"], arrays, len(space.choices)))
     status: Status = header["result"]["status"]
-    if status not in get_args(Status):
-        raise ValueError(f"unknown status {status}")
     answer = steps[-1].current
     result = AttackResult(
         answer.state,
@@ -199,10 +198,57 @@ def _unpack(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Tr
         steps[-1].requests,
         status,
         steps,
-        header["result"]["seconds"],
-        header["result"]["forward_seconds"],
+        float(header["result"]["seconds"]),
+        float(header["result"]["forward_seconds"]),
     )
-    return Trace(space, result, header["about"])
+    return Trace(space, result, dict(header["about"]))
+
+
+def _check(
+    space: SearchSpace, header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
+) -> None:
+    """Refuse what no attack could have written; a file may come from anywhere."""
+    kinds, status = header["kinds"], header["result"]["status"]
+    _demand(kinds[-1] == "end" and set(kinds) <= set(get_args(Kind)), "unknown steps")
+    _demand(status in get_args(Status), "unknown status")
+    flips = bool(arrays["current_success"][-1])
+    _demand(flips or status not in ("success", "over_limit"), "a success that is none")
+    counts = {name: arrays[f"{name}_count"] for name in ("frontier", "tried", "bases")}
+    _demand(all((count >= 0).all() for count in counts.values()), "negative counts")
+    lengths = {
+        **dict.fromkeys(("current", "best"), len(kinds)),
+        "frontier": int(counts["frontier"].sum()),
+    }
+    for name, length in lengths.items():
+        for part in ("state", "score", "success"):
+            _demand(len(arrays[f"{name}_{part}"]) == length, f"{name} of another length")
+        _demand(_inside(arrays[f"{name}_state"], space, lowest=0), f"{name} outside the space")
+    for name in ("base", "position", "choice", "restored", "scores", "successes", "fresh"):
+        _demand(len(arrays[name]) == counts["tried"].sum(), f"{name} of another length")
+    _demand(len(arrays["bases"]) == counts["bases"].sum(), "bases of another length")
+    _demand(_inside(arrays["bases"], space, lowest=HIDDEN), "bases outside the space")
+    for name in ("position", "restored"):
+        within = (arrays[name] >= NONE) & (arrays[name] < len(space.choices))
+        _demand(bool(within.all()), f"{name} outside the text")
+    most = np.where(arrays["position"] == NONE, HIDDEN, space.counts[arrays["position"]])
+    fits = (arrays["choice"] >= HIDDEN) & (arrays["choice"] <= most)
+    _demand(bool(fits.all()), "choices outside the space")
+    rows = np.repeat(counts["bases"], counts["tried"])
+    _demand(bool(((arrays["base"] >= 0) & (arrays["base"] < rows)).all()), "moves without a base")
+    ends = np.cumsum(counts["tried"])
+    asked = np.concatenate([[0], np.cumsum(arrays["fresh"])])[ends]
+    _demand(np.array_equal(arrays["requests"], ends), "requests that do not add up")
+    _demand(np.array_equal(arrays["queries"], asked), "queries that do not add up")
+
+
+def _demand(fine: bool, fault: str) -> None:
+    if not fine:
+        raise ValueError(fault)
+
+
+def _inside(states: NDArray[Any], space: SearchSpace, lowest: int) -> bool:
+    rows = states.reshape(-1, len(space.choices))
+    return bool(((rows >= lowest) & (rows <= space.counts)).all())
 
 
 def _unpack_steps(
@@ -211,15 +257,14 @@ def _unpack_steps(
     current = _unpack_candidates("current", arrays)
     best = _unpack_candidates("best", arrays)
     frontier = _unpack_candidates("frontier", arrays)
+    bases = arrays["bases"].astype(np.int32).reshape(-1, width)
     first_frontier = first_tried = first_base = 0
     for number, kind in enumerate(kinds):
-        if kind not in get_args(Kind):
-            raise ValueError(f"unknown step {kind}")
         frontier_end = first_frontier + int(arrays["frontier_count"][number])
         tried = slice(first_tried, first_tried + int(arrays["tried_count"][number]))
         rows = slice(first_base, first_base + int(arrays["bases_count"][number]))
         moves = Moves(
-            arrays["bases"].astype(np.int32).reshape(-1, width)[rows],
+            bases[rows],
             *(
                 arrays[name][tried].astype(np.int32)
                 for name in ("base", "position", "choice", "restored")

@@ -24,16 +24,15 @@ try:
     budget = st.number_input("Budget, queries", 1, 100_000, 2_000, key="budget")
     attack = Attack(asked.space, asked.goal, LocalSearch(), budget, max_changed=asked.max_changed)
     result = run(attack, "Local search")
+    space, victim, label = asked.space, asked.victim, asked.label
+    before, after = probabilities(victim, [space.text(space.origin), result.text])
 except CoreError as error:
     st.error(pickers.plain(str(error)))
     st.stop()
-space, victim, label = asked.space, asked.victim, asked.label
-
 kind, verdict = VERDICT[result.status]
 getattr(st, kind)(verdict)
 st.html(highlight.changed_words(space, result.state))
 
-before, after = probabilities(victim, [space.text(space.origin), result.text])
 cells = st.columns(4)
 name = victim.labels[label]
 cells[0].metric(f"P({name})", f"{after[label]:.2f}", f"{after[label] - before[label]:+.2f}")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import islice, product
 from random import Random
 
-from core.errors import InputError
+from core.errors import require
 from core.objective import Objective, Step
 from core.search.population import score
 from core.space import SearchSpace
@@ -17,6 +17,9 @@ class RandomSearch:
 
     draws: int = 1_000
     batch: int = 20
+
+    def __post_init__(self) -> None:
+        require(self.draws >= 1 and self.batch >= 1, "draws and batch must be at least 1.")
 
     def __call__(self, space: SearchSpace, objective: Objective, rng: Random) -> Iterator[Step]:
         current = objective.one(space.origin)
@@ -36,12 +39,15 @@ class Exhaustive:
     limit: int = 200_000
     batch: int = 1_024
 
+    def __post_init__(self) -> None:
+        require(self.limit >= 1 and self.batch >= 1, "limit and batch must be at least 1.")
+
     def __call__(self, space: SearchSpace, objective: Objective, rng: Random) -> Iterator[Step]:
-        if space.size > self.limit:
-            raise InputError(
-                f"The space has {space.size:,} sentences; exhaustive search stops at "
-                f"{self.limit:,}. Take fewer substitutes or a shorter text, or raise the limit."
-            )
+        require(
+            space.size <= self.limit,
+            f"The space has {space.size:,} sentences; exhaustive search stops at "
+            f"{self.limit:,}. Take fewer substitutes or a shorter text, or raise the limit.",
+        )
         current = objective.one(space.origin)
         yield objective.step("start", current)
         every = product(*(range(len(column)) for column in space.choices))

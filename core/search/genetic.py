@@ -6,6 +6,7 @@ from random import Random
 
 import numpy as np
 
+from core.errors import require
 from core.objective import Objective, Step
 from core.search.population import draw, perturb, score
 from core.space import SearchSpace, State
@@ -25,6 +26,11 @@ class Genetic:
     population: int = 60
     generations: int = 20
     temperature: float = 0.3
+
+    def __post_init__(self) -> None:
+        require(self.population >= 2, "The population must have at least 2 members.")
+        require(self.generations >= 1, "There must be at least 1 generation.")
+        require(self.temperature > 0, "The temperature must be positive.")
 
     def __call__(self, space: SearchSpace, objective: Objective, rng: Random) -> Iterator[Step]:
         yield objective.step("start", objective.one(space.origin))

@@ -4,6 +4,7 @@ from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from random import Random
 
+from core.errors import require
 from core.objective import Candidate, Objective, Step
 from core.space import Exchange, Moves, SearchSpace, State
 
@@ -26,6 +27,10 @@ class LocalSearch:
     epsilon: float = 1e-10
     stop_on_first: bool = False
 
+    def __post_init__(self) -> None:
+        require(self.exchange in ("same", "any"), 'exchange must be "same" or "any".')
+        require(self.epsilon >= 0, f"epsilon is {self.epsilon}; it must not be negative.")
+
     def __call__(self, space: SearchSpace, objective: Objective, rng: Random) -> Iterator[Step]:
         def neighbourhood(state: State) -> Moves:
             return space.neighbours(state, self.exchange)  # lines 3-11
@@ -34,10 +39,11 @@ class LocalSearch:
             space, objective, neighbourhood, self.epsilon, self.stop_on_first
         )
         other = space.complement(current.state)
-        if self.complement and not current.success and other is not None:  # line 17
-            complement = objective.one(other)
-            best = complement if complement.score > current.score else current
-            yield objective.step("complement", best)  # line 18
+        if not self.complement or current.success or other in (None, current.state):
+            return
+        complement = objective.one(other)  # line 17
+        best = complement if complement.score > current.score else current
+        yield objective.step("complement", best)  # line 18
 
 
 @dataclass(frozen=True)
@@ -45,6 +51,9 @@ class Greedy:
     """Greedy: the best insertion until none improves the score; a changed word stays changed."""
 
     epsilon: float = 1e-10
+
+    def __post_init__(self) -> None:
+        require(self.epsilon >= 0, f"epsilon is {self.epsilon}; it must not be negative.")
 
     def __call__(self, space: SearchSpace, objective: Objective, rng: Random) -> Iterator[Step]:
         yield from climb(space, objective, space.insertions, self.epsilon)

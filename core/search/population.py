@@ -19,7 +19,7 @@ def draw(weights: Sequence[float], rng: Random) -> int:
     """An index with probability proportional to its weight."""
     sums = list(accumulate(weights))
     mark = rng.random() * sums[-1]
-    return next(index for index, total in enumerate(sums) if mark < total)
+    return next((index for index, total in enumerate(sums) if mark < total), len(sums) - 1)
 
 
 def perturb(

@@ -32,7 +32,10 @@ class SaliencyGreedy:
         yield objective.step("rank", current)
 
         for index in np.argsort(-priority, kind="stable"):
-            current = objective.one(put(current.state, positions[index], chosen[index]))
+            candidate = objective.one(put(current.state, positions[index], chosen[index]))
+            if not np.isfinite(candidate.score):  # one word more than a hard limit allows
+                break
+            current = candidate
             yield objective.step("insert", current)
             if current.success:
                 return
@@ -47,7 +50,8 @@ class ImportanceGreedy:
     one, as in the original. Of several that reach the goal the first is taken, which is the nearest
     where the space lists the nearest first (the original takes the most similar sentence). When
     hiding a word flips the label its gain counts twice, which is the original's formula for two
-    labels; with more labels the original adds the flipped label's own gain instead.
+    labels; with more labels the original adds the flipped label's own gain instead. The stop list,
+    the similarity and the part-of-speech filter are constraints on the space, not on the search.
     """
 
     def __call__(self, space: SearchSpace, objective: Objective, rng: Random) -> Iterator[Step]:

@@ -15,7 +15,8 @@ class SequentialGreedy:
     A pass is always finished, as in the original, even when it has reached the goal half-way. The
     backward pass starts from the original text; the better of both is the answer, the backward one
     on a tie. Departs from the original: substitutes are tried in their order (it shuffles them),
-    the original word is not asked for again, and a success is what the victim says about the
+    the original word is not asked for again, all substitutes of a word are tried even after one
+    that reaches the goal, and a success is what the victim says about the
     answer (its code counts an answer that never changed as a success).
     """
 

@@ -6,6 +6,7 @@ from random import Random
 
 import numpy as np
 
+from core.errors import require
 from core.objective import Bools, Candidate, Floats, Objective, Step
 from core.search.population import perturb, score
 from core.space import SearchSpace, State
@@ -22,6 +23,11 @@ class ParticleSwarm:
     population: int = 60
     iterations: int = 20
     v_max: float = 3.0
+
+    def __post_init__(self) -> None:
+        require(self.population >= 1, "The swarm must have at least 1 particle.")
+        require(self.iterations >= 1, "There must be at least 1 iteration.")
+        require(0 < self.v_max < 100, f"v_max is {self.v_max}; it must lie between 0 and 100.")
 
     def __call__(self, space: SearchSpace, objective: Objective, rng: Random) -> Iterator[Step]:
         yield objective.step("start", objective.one(space.origin))

@@ -153,7 +153,7 @@ def test_goals_score_as_the_paper_says() -> None:
 
 @pytest.mark.parametrize(
     ("rows", "message"),
-    [([[0.5]], "shape"), ([[np.nan, 0.5]], "not a number")],
+    [([[0.5]], "shape"), ([[np.nan, 0.5]], "sum to 1"), ([[5.0, -4.0]], "sum to 1")],
 )
 def test_a_victim_that_answers_nonsense_is_named(rows: list[list[float]], message: str) -> None:
     class Odd:

@@ -69,8 +69,9 @@ def test_hidden_words_are_written_as_the_unknown_token() -> None:
     [
         ([], "at least one word"),
         ([["a"], []], "Word 2 has no original"),
-        ([["a", "b", "b"]], "is there twice"),
+        ([["a", "b", "b"]], 'The choice "b" of word 1 is there twice'),
         ([["a", "a"]], "is there twice"),
+        ([["a", " "]], "is empty"),
     ],
 )
 def test_wrong_choices_are_refused(choices: list[list[str]], message: str) -> None:

@@ -64,7 +64,7 @@ def test_tokens(sentence: str, tokens: list[str]) -> None:
     [
         ("", "no words"),
         ("?! …", "no words"),
-        ("word " * 10_000, "10,000 words; the limit is 2,000"),
+        ("word " * 10_000, "10,000 words; the limit is 1,000"),
         ("a\x07b", r"Character 2 of the text, U\+0007, is a control"),
         ("a\udc80b", r"U\+DC80"),
     ],
