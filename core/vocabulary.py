@@ -7,6 +7,7 @@ from functools import cache
 from core.lexicon import table, unpack
 
 NAME_SHARE = 0.8  # a word written with a capital this often inside a sentence is a name
+ONLY_NAME = 0.99  # ... and so often, although WordNet has it as an ordinary word too (john)
 PLAIN_SHARE = 0.12  # ... and below this share a capital only marks the start of a sentence
 
 
@@ -46,7 +47,7 @@ def stop_words() -> frozenset[str]:
 def is_name(word: str) -> bool:
     """Whether the word is practically always written with a capital letter."""
     known = usage().get(word.lower())
-    return known is not None and known.capital >= NAME_SHARE and not known.ordinary
+    return known is not None and known.capital >= (ONLY_NAME if known.ordinary else NAME_SHARE)
 
 
 def is_plain(word: str) -> bool:

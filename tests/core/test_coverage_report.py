@@ -9,10 +9,15 @@ from core.substitutions.table import Table
 
 
 def test_a_method_is_measured_on_content_words() -> None:
-    texts = [("the", "film"), ("He", "quickly", "watched", "the", "film"), ("the", "big", "film")]
+    texts = [
+        ("the", "film"),
+        ("He", "quickly", "watched", "the", "film"),
+        ("the", "film", "is", "big"),
+    ]
     coverage = measure(Table({"film": ("movie", "picture")}), texts)
     assert coverage.mean_substitutes == pytest.approx(6 / 6)
     assert coverage.served == pytest.approx(3 / 6)
+    assert coverage.served_with_stop_words == pytest.approx(3 / 7)
     assert coverage.served_noun == 1.0
     assert coverage.served_adj == coverage.served_verb == 0.0
 

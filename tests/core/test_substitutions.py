@@ -193,6 +193,12 @@ def test_agreeing_neighbours_carry_the_tag_of_the_word() -> None:
     assert not {"films", "movies", "cinematic"} & set(words)
 
 
+def test_other_parts_of_speech_have_no_agreeing_neighbours() -> None:
+    assert (
+        by_word(SUBSTITUTIONS["embedding"](), "far beyond it")["beyond"].note == "part of speech IN"
+    )
+
+
 def test_a_word_far_from_all_others_says_so() -> None:
     strict = SUBSTITUTIONS["embedding"](min_cosine=0.999)
     assert by_word(strict, "A dull movie.")["dull"].note == "no neighbour with cosine 0.999 or more"
