@@ -79,8 +79,8 @@ RECIPES: Final[Mapping[str, Recipe]] = {
     "lstm-mr": _lstm("mr", 1, 128, epochs=15, patience=6),
     "cnn-mr": _cnn("mr", epochs=15, patience=6),
     "minilm-mr": _minilm("mr", epochs=4),
-    "bilstm-imdb": _lstm("imdb", 2, 64, epochs=4, min_count=8, max_length=200),
-    "lstm-imdb": _lstm("imdb", 1, 96, epochs=4, min_count=8, max_length=200),
+    "bilstm-imdb": _lstm("imdb", 2, 64, epochs=3, min_count=8, max_length=200),
+    "lstm-imdb": _lstm("imdb", 1, 96, epochs=3, min_count=8, max_length=200),
     "cnn-imdb": _cnn("imdb", epochs=4, min_count=8, max_length=250),
     "wordcnn-ag": _cnn("ag", epochs=6, min_count=3),
     "charcnn-ag": Recipe(
