@@ -118,7 +118,7 @@ def load(path: Path) -> Trace:
     """Read a trace that ``save`` wrote; any other file is refused with a reason."""
     try:
         if path.suffix == ".npz":
-            with np.load(path, allow_pickle=False) as file:
+            with path.open("rb") as raw, np.load(raw, allow_pickle=False) as file:
                 arrays = {name: file[name] for name in file.files if name != "header"}
                 header = json.loads(file["header"].tobytes())
         else:

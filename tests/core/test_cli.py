@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -116,6 +117,15 @@ WRONG = {
     "wrong number": ["attack", SMALL, *CHOICE, "--search-option", "epsilon=small"],
     "unknown constraint": ["space", SMALL, "--substitution", "toy", "--constraint", "nice"],
     "wrong constraint": ["space", SMALL, "--substitution", "toy", "--constraint", "at-most=x"],
+    "targeted without target": ["attack", SMALL, *CHOICE, "--goal", "targeted"],
+    "untargeted with target": [
+        *("attack", SMALL, *CHOICE, "--goal", "untargeted", "--target", "negative")
+    ],
+    "label with a line break": ["attack", SMALL, *CHOICE, "--label", "a\nb"],
+    "endless batch": ["attack", SMALL, *CHOICE, "--search", "random", "--search-option", "batch=0"],
+    "not a setting": ["space", SMALL, "--substitution", "toy", "--substitution-option", "rows=x"],
+    "negative constraint": ["space", SMALL, "--substitution", "toy", "--constraint", "at-most=-1"],
+    "constraint nan": ["space", SMALL, "--substitution", "toy", "--constraint", "min-cosine=nan"],
     "wrong trace file": ["attack", SMALL, *CHOICE, "--trace", "run.pkl"],
     "no such folder": ["attack", SMALL, *CHOICE, "--trace", "no/such/folder/run.json"],
     "space too large": ["attack", "great good bad film " * 5, *CHOICE, "--search", "exhaustive"],
@@ -184,6 +194,43 @@ def test_interrupt_is_quiet(
 
     monkeypatch.setitem(VICTIMS, "toy", Entry(interrupted, ""))  # type: ignore[arg-type]
     assert run(capsys, "attack", SMALL, *CHOICE)[0] == 130
+
+
+def program(*arguments: str) -> list[str]:
+    return [sys.executable, "-m", "core", *arguments]
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is always full")
+def test_an_answer_that_cannot_be_written_is_said() -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            program("list"), stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "No space left" in done.stderr
+
+
+def test_a_reader_that_leaves_is_no_error() -> None:
+    with subprocess.Popen(
+        program("list"), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.wait() == 0
+        assert process.stderr.read() == b""
+
+
+def test_a_terminal_without_unicode_and_a_closed_stdin() -> None:
+    ascii_only = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    done = subprocess.run(
+        program("attack", SMALL, *CHOICE), env=ascii_only, capture_output=True, check=False
+    )
+    assert (done.returncode, b"love \\u2192 favor" in done.stdout) == (0, True)
+    closed = subprocess.run(
+        " ".join(program("space", "-")) + " <&-", shell=True, capture_output=True, check=False
+    )
+    assert (closed.returncode, closed.stderr.count(b"\n")) == (2, 1)
 
 
 def test_as_a_program() -> None:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import random
 from pathlib import Path
 
 import numpy as np
@@ -108,6 +109,65 @@ def test_a_tampered_file_is_refused(
     file.write_text(json.dumps(data))
     with pytest.raises(InputError, match="unknown"):
         trace.load(file)
+
+
+def break_counts(arrays: dict[str, list[object]]) -> None:
+    arrays["tried_count"][1] = -1
+
+
+TAMPERED = {
+    **{
+        f"{name} one short": lambda arrays, name=name: arrays[name].pop()
+        for name in ("base", "position", "choice", "restored", "scores", "successes", "fresh")
+    },
+    **{
+        f"{name} out of range": lambda arrays, name=name: arrays[name].__setitem__(1, 99)
+        for name in ("base", "position", "choice", "restored")
+    },
+    "bases one short": lambda arrays: arrays["bases"].pop(),
+    "bases out of range": lambda arrays: arrays["bases"][0].__setitem__(0, 7),
+    "current out of range": lambda arrays: arrays["current_state"][0].__setitem__(1, 9),
+    "current hidden": lambda arrays: arrays["current_state"][-1].__setitem__(1, -1),
+    "current one more": lambda arrays: arrays["current_score"].append(0.5),
+    "frontier one short": lambda arrays: arrays["frontier_state"].pop(),
+    "negative count": break_counts,
+    "queries that jump": lambda arrays: arrays["queries"].__setitem__(-1, 10**30),
+    "requests that fall": lambda arrays: arrays["requests"].__setitem__(-1, 0),
+    "success that is none": lambda arrays: arrays["current_success"].__setitem__(-1, False),
+}
+
+
+@pytest.mark.parametrize("fault", TAMPERED)
+def test_what_no_attack_could_have_written_is_refused(fault: str, tmp_path: Path) -> None:
+    file = tmp_path / "run.json"
+    trace.save(traced("ls"), file)
+    data = json.loads(file.read_text())
+    TAMPERED[fault](data["arrays"])
+    file.write_text(json.dumps(data))
+    with pytest.raises(InputError, match="not a Swapscope trace"):
+        trace.load(file)
+
+
+def test_a_truncated_or_flipped_archive_is_refused_or_equal(tmp_path: Path) -> None:
+    original = traced("ls")
+    file = tmp_path / "run.npz"
+    trace.save(original, file)
+    good = file.read_bytes()
+    rng = random.Random(0)
+    for _ in range(200):
+        bad = bytearray(good[: rng.randrange(1, len(good) + 1)])
+        bad[rng.randrange(len(bad))] ^= 1 << rng.randrange(8)
+        file.write_bytes(bad)
+        try:
+            assert trace.load(file).result.steps == original.result.steps
+        except InputError:
+            continue
+
+
+def test_deeply_nested_json_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "run.json").write_text("[" * 100_000)
+    with pytest.raises(InputError, match="not a Swapscope trace"):
+        trace.load(tmp_path / "run.json")
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
