@@ -6,10 +6,9 @@ from core.errors import InputError
 from core.quality.constraints import CONSTRAINTS as MODEL_CONSTRAINTS
 from core.quality.constraints import LanguageModelFilter, SentenceSimilarity
 from core.registry import Entry, find
-from core.substitutions import Substitution
+from core.substitutions import Constraint, Substitution
 from core.substitutions.constraints import (
     AtMost,
-    Constraint,
     MinCosine,
     Protected,
     constrain,

@@ -5,7 +5,7 @@ Departs from the originals: TextFooler compares with the text of the previous st
 original, and GA's language model saw one word to the left, not all of them.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -19,10 +19,9 @@ from core.quality.language_model import LanguageModel
 from core.quality.models import LANGUAGE_MODELS, load_language_model
 from core.quality.similarity import FORMS, Encoder, Similarity, load_encoder
 from core.registry import Entry, find
-from core.substitutions import Column, Substitute
+from core.substitutions import Column, Constraint, Substitute
 
 Scores: TypeAlias = NDArray[np.float64]
-Constraint: TypeAlias = Callable[[Sequence[str], Sequence[Column]], tuple[Column, ...]]
 
 
 def window(length: int, position: int, size: int) -> slice:

@@ -25,7 +25,9 @@ class Column:
     note: str = ""
 
 
-Substitution: TypeAlias = Callable[[Sequence[str]], Sequence[Column]]
+Columns: TypeAlias = Sequence[Column]
+Substitution: TypeAlias = Callable[[Sequence[str]], Columns]
+Constraint: TypeAlias = Callable[[Sequence[str], Columns], Columns]  # removes substitutes
 
 
 def _entry(method: str, about: str, tables: Sequence[str], **card: str) -> Entry[Substitution]:

@@ -7,16 +7,12 @@ similarity and language models plug in the same way.
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TypeAlias
 
-from core.substitutions import Column, Substitute, Substitution
+from core.substitutions import Column, Columns, Constraint, Substitute, Substitution
 from core.substitutions.columns import stem
 from core.substitutions.embedding import cosine, neighbours
 from core.tagging import tag, universal
 from core.vocabulary import is_stop_word
-
-Columns: TypeAlias = Sequence[Column]
-Constraint: TypeAlias = Callable[[Sequence[str], Columns], Columns]
 
 
 def constrain(substitution: Substitution, *constraints: Constraint) -> Substitution:

@@ -1,21 +1,15 @@
 """The card of a victim: what it is, how it was trained, how well it does, and its files' sha256."""
 
-import hashlib
 import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
 from core.errors import ResourceMissingError
+from core.packaged import sha256
 
 CARD: Final = "card.json"
 WEIGHTS: Final = "weights.safetensors"
-
-
-def sha256(path: Path) -> str:
-    """The sha256 of a file, in hexadecimal."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def train_command(name: str) -> str:

@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import ResourceMissingError
+from core.packaged import MINILM
 from core.registry import Entry
 from core.victims.card import WEIGHTS, read_card, train_command
-from core.victims.minilm_package import MISSING, model_folder
 from core.victims.protocol import Victim
 from core.victims.recipes import DATA, RECIPES, TASKS, Recipe
 from core.victims.words import ASSETS
@@ -44,4 +44,4 @@ def missing(home: Path, network: str) -> str:
     """Why a victim cannot be loaded here and how to fix it, or an empty string."""
     if not (home / WEIGHTS).is_file():
         return f"{home / WEIGHTS} is missing; train it with: {train_command(home.name)}"
-    return MISSING if network == "minilm" and model_folder() is None else ""
+    return MINILM.missing() if network == "minilm" else ""

@@ -7,13 +7,14 @@ general library and lets training keep the outputs of the layers that it does no
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any, Final
 
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import gelu, linear, scaled_dot_product_attention
 
-from core.victims.minilm_package import checked_folder
+from core.packaged import MINILM
 from core.victims.networks import mask_of
 from core.victims.words import HIDDEN_TEXT
 
@@ -29,10 +30,15 @@ EPSILON: Final = 1e-12
 
 
 @cache
+def _folder() -> Path:
+    return MINILM.check().parent
+
+
+@cache
 def _tokenizer() -> Any:
     from tokenizers import Tokenizer
 
-    tokenizer = Tokenizer.from_file(str(checked_folder() / "tokenizer.json"))
+    tokenizer = Tokenizer.from_file(str(_folder() / "tokenizer.json"))
     tokenizer.no_truncation()
     tokenizer.no_padding()
     return tokenizer
@@ -207,7 +213,7 @@ def load_encoder() -> Encoder:
     """The encoder of the package."""
     from safetensors.torch import load_file
 
-    stored = load_file(checked_folder() / "model.safetensors")
+    stored = load_file(_folder() / "model.safetensors")
     state = {
         "pieces.weight": stored["embeddings.word_embeddings.weight"],
         "positions.weight": stored["embeddings.position_embeddings.weight"],

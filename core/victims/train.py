@@ -14,10 +14,11 @@ import torch
 from torch import Tensor
 
 from core.errors import CoreError
+from core.packaged import sha256
 from core.registry import find
 from core.victims import data, measure
 from core.victims import words as shared
-from core.victims.card import WEIGHTS, sha256, train_command, write_card
+from core.victims.card import WEIGHTS, train_command, write_card
 from core.victims.data import Split
 from core.victims.fitting import encode, evaluate, fit, scorer_of
 from core.victims.neural import load

@@ -5,9 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from core.packaged import sha256
 from core.victims import Victim
 from core.victims.bound import text_of
-from core.victims.card import read_card, sha256
+from core.victims.card import read_card
 from core.victims.catalogue import bundled
 from core.victims.recipes import RECIPES
 from core.victims.table import main

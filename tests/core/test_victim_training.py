@@ -11,7 +11,7 @@ import pytest
 import torch
 
 from core.errors import InputError, ResourceMissingError
-from core.victims import bench, data, evaluate, measure, recipes, train
+from core.victims import data, evaluate, measure, recipes, train
 from core.victims.catalogue import bundled
 from core.victims.fitting import Row, epoch_batches, fit, hide_words, scorer_of
 from core.victims.neural import load
@@ -157,25 +157,6 @@ def test_the_evaluation_script_says_what_is_missing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert evaluate.main(["cnn", "--data", "rows.tsv", "--victims", str(tmp_path)]) == 2
-    assert "card.json is missing" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("name", ["bilstm", "esim"])
-def test_the_bench_compares_both_paths(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
-) -> None:
-    train_tiny(name, tmp_path)
-    threads = str(torch.get_num_threads())
-    arguments = [name, "--victims", str(tmp_path), "--seconds", "0.01", "--threads", threads]
-    assert bench.main(arguments) == 0
-    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [row["batch"] for row in rows] == [1, 64, 256 if name == "bilstm" else rows[2]["batch"]]
-    assert all(row["string"] > 0 and row["bound"] > 0 for row in rows)
-
-
-def test_the_bench_says_what_is_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    threads = str(torch.get_num_threads())
-    assert bench.main(["cnn", "--victims", str(tmp_path), "--threads", threads]) == 2
     assert "card.json is missing" in capsys.readouterr().err
 
 
