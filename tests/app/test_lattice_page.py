@@ -111,6 +111,15 @@ def test_a_targeted_goal_changes_what_counts() -> None:
     assert "You did it" in app.success[0].value
 
 
+def test_a_pair_asks_for_its_premise() -> None:
+    app = page("Some people are walking outside.")
+    app.selectbox(key="victim").select("dnn-snli").run()
+    assert "premise is empty" in app.error[0].value
+    app.text_area(key="premise").input("Two women walk their dogs in the park.").run()
+    assert not app.error
+    assert len(app.session_state["play"].probabilities[(0,) * 5]) == 3
+
+
 @pytest.mark.parametrize("text", ["", "…", "word " * 3_000, "a\x00b"])
 def test_bad_input_is_a_sentence(text: str) -> None:
     assert len(page(text).error) == 1

@@ -170,6 +170,16 @@ def test_victims_from_a_file_join_the_list(
         VICTIMS.pop("mine", None)
 
 
+def test_a_pair_needs_its_premise(capsys: pytest.CaptureFixture[str]) -> None:
+    attack = ["attack", "Some people are walking outside.", "--victim", "dnn-snli"]
+    code, _, err = run(capsys, *attack)
+    assert (code, "premise is empty" in err) == (2, True)
+    premise = ["--premise", "Two women walk their dogs in the park.", "--substitution", "sememe"]
+    code, out, _ = run(capsys, *attack, *premise, "--json")
+    assert code == 0
+    assert json.loads(out)["label"] in ("entailment", "neutral", "contradiction")
+
+
 def test_a_near_miss_is_suggested(capsys: pytest.CaptureFixture[str]) -> None:
     _, _, err = run(capsys, "attack", SMALL, "--search", "pos")
     assert 'Did you mean "pso"?' in err
