@@ -24,6 +24,7 @@ class Question:
     label: int  # the true label
     target: int | None
     max_changed: float
+    source: str  # where the substitutes come from, if the method can tell
 
     @property
     def wanted(self) -> str:
@@ -56,9 +57,11 @@ def ask() -> Question:
         limit = pick(cells[2], "Words that may change", list(LIMITS), "limit")
         about({"Victim": (VICTIMS, victim_key), "Substitutes": (SUBSTITUTIONS, method)})
     victim = loaders.victim(victim_key, premise)
-    space = SearchSpace.from_text(text, loaders.substitution(method))
+    substitution = loaders.substitution(method)
+    source = getattr(substitution, "source", SUBSTITUTIONS[method].card.get("source", ""))
+    space = SearchSpace.from_text(text, substitution)
     said = int(probabilities(victim, [text])[0].argmax())
     label = victim.labels.index(true) if true in victim.labels else said
     target = None if wanted == UNTARGETED else victim.labels.index(wanted)
     goal = untargeted(victim, space, label) if target is None else targeted(victim, space, target)
-    return Question(space, victim, goal, label, target, LIMITS[limit])
+    return Question(space, victim, goal, label, target, LIMITS[limit], source)

@@ -9,6 +9,12 @@ from core.errors import ResourceMissingError
 FOLDER = Path(__file__).resolve().parents[1] / "assets"
 
 
+def shown(path: Path) -> str:
+    """A path as a message names it: from the project's folder, if it is inside."""
+    root = FOLDER.parent
+    return str(path.relative_to(root) if path.is_relative_to(root) else path)
+
+
 def read_json(name: str) -> Any:
     """Read a bundled JSON file; a missing or damaged one is named together with the fix."""
     path = FOLDER / name

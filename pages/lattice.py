@@ -65,7 +65,8 @@ if scan:
 lattice(lattice_data(play, asked.victim.labels), key="lattice", on_pick=picked)
 st.caption(
     f"{len(space.choices)} words, {space.elements:,} substitutes, {space.size:,} feasible "
-    "sentences: at most one substitute for each word (a partition matroid)."
+    "sentences: at most one substitute for each word (a partition matroid). "
+    f"Substitutes from {asked.source}."
 )
 
 if compare:

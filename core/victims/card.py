@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from core.assets import shown
 from core.errors import ResourceMissingError
 from core.packaged import sha256
 
@@ -22,13 +23,13 @@ def read_card(folder: Path) -> Mapping[str, Any]:
     path = folder / CARD
     if not path.is_file():
         raise ResourceMissingError(
-            f"{path} is missing; make it again with: {train_command(folder.name)}"
+            f"{shown(path)} is missing; make it again with: {train_command(folder.name)}"
         )
     try:
         card = json.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:
         raise ResourceMissingError(
-            f"{path} is damaged; make it again with: {train_command(folder.name)}"
+            f"{shown(path)} is damaged; make it again with: {train_command(folder.name)}"
         ) from error
     return dict(card)
 
@@ -45,10 +46,10 @@ def checked_files(folder: Path, card: Mapping[str, Any]) -> None:
         path = (folder / name).resolve()
         if not path.is_file():
             raise ResourceMissingError(
-                f"{path} is missing; make it again with: {train_command(folder.name)}"
+                f"{shown(path)} is missing; make it again with: {train_command(folder.name)}"
             )
         if sha256(path) != expected:
             raise ResourceMissingError(
-                f"{path} is damaged (its sha256 is not the one in {CARD}); "
+                f"{shown(path)} is damaged (its sha256 is not the one in {CARD}); "
                 f"make it again with: {train_command(folder.name)}"
             )

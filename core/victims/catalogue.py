@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from core.assets import shown
 from core.errors import ResourceMissingError
 from core.packaged import MINILM
 from core.registry import Entry
@@ -43,5 +44,5 @@ def _maker(home: Path) -> Callable[..., Victim]:
 def missing(home: Path, network: str) -> str:
     """Why a victim cannot be loaded here and how to fix it, or an empty string."""
     if not (home / WEIGHTS).is_file():
-        return f"{home / WEIGHTS} is missing; train it with: {train_command(home.name)}"
+        return f"{shown(home / WEIGHTS)} is missing; train it with: {train_command(home.name)}"
     return MINILM.missing() if network == "minilm" else ""
