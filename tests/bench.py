@@ -166,9 +166,10 @@ def both_paths(victim: Victim, space: SearchSpace, size: int) -> dict[str, float
     """Texts a second by text and bound, for the first one-word changes of a sentence."""
     moves = space.neighbours(space.origin)[:size]
     texts, bound = space.texts(moves), untargeted(victim, space, 0)
-    by_text = rate(lambda: victim.predict(texts), size)
-    by_state = rate(lambda: bound(moves), size)
+    by_text = rate(lambda: victim.predict(texts), len(moves))
+    by_state = rate(lambda: bound(moves), len(moves))
     return {
+        "texts": len(moves),  # fewer than the batch where the sentence has no more neighbours
         "by_text_per_second": round(by_text),
         "bound_per_second": round(by_state),
         "ratio": round(by_state / by_text, 2),
