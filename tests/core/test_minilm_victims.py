@@ -47,7 +47,8 @@ def network() -> MiniLmClassifier:
 
 @needs_package
 def test_the_encoder_is_that_of_the_library() -> None:
-    transformers = pytest.importorskip("transformers")
+    import transformers
+
     transformers.utils.logging.set_verbosity_error()
     transformers.utils.logging.disable_progress_bar()
     theirs = transformers.BertModel.from_pretrained(
@@ -64,7 +65,8 @@ def test_the_encoder_is_that_of_the_library() -> None:
 
 @needs_package
 def test_reads_pairs_as_the_library_does() -> None:
-    tokenizers = pytest.importorskip("tokenizers")
+    import tokenizers
+
     theirs = tokenizers.Tokenizer.from_file(str(MINILM.check().parent / "tokenizer.json"))
     theirs.no_padding()
     for premise in ("", "A premise, isn't it?"):

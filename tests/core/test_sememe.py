@@ -73,7 +73,6 @@ def test_the_limit_bounds_each_column() -> None:
 def test_hownet_is_used_once_it_is_converted(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    pytest.importorskip("OpenHowNet", reason="OpenHowNet is optional")
     assert hownet.main([str(write_hownet(tmp_path / "hownet"))]) == 0
     assert "6 entries written" in capsys.readouterr().out
     method = Sememe()
