@@ -64,19 +64,14 @@ def _tagger() -> Any:
     stored = table("tagger")
     classes = unpack(stored["classes"])
     starts = stored["starts"].tolist()
-    cells = list(
-        zip(
-            [classes[number] for number in stored["tags"].tolist()],
-            (stored["weights"] / 1000).tolist(),
-            strict=True,
-        )
-    )
+    tags = [classes[number] for number in stored["tags"].tolist()]
+    weights = (stored["weights"] / 1000).tolist()
     tagger = PerceptronTagger(load=False)
     tagger.tagdict = json.loads(unpack(stored["tagdict"])[0])
     tagger.classes = set(classes)
     tagger.model.classes = tagger.classes
     tagger.model.weights = {
-        feature: dict(cells[start:end])
+        feature: dict(zip(tags[start:end], weights[start:end], strict=True))
         for feature, start, end in zip(unpack(stored["features"]), starts, starts[1:], strict=False)
     }
     return tagger

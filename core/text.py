@@ -76,14 +76,19 @@ def word_tokens(word: str) -> list[str]:
     return list(clitic.groups()) if clitic else [plain]
 
 
-def check(text: str) -> str:
-    """Return the text if it can be attacked, else say in one line why not."""
+def check_characters(text: str) -> None:
+    """Refuse what no screen shows and no file keeps."""
     for index, character in enumerate(text):
         if unicodedata.category(character) in ("Cc", "Cs") and character not in "\t\n\r":
             raise InputError(
                 f"Character {index + 1} of the text, U+{ord(character):04X}, is a control "
                 "character or not valid Unicode; remove it and try again."
             )
+
+
+def check(text: str) -> str:
+    """Return the text if it can be attacked, else say in one line why not."""
+    check_characters(text)
     count = len(split(text).words)
     if count == 0:
         raise InputError("The text has no words; type a sentence with at least one word.")

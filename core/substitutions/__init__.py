@@ -44,7 +44,7 @@ def _entry(method: str, about: str, tables: Sequence[str], **card: str) -> Entry
 SUBSTITUTIONS: dict[str, Entry[Substitution]] = {
     "toy": _entry(
         "toy.load", "Toy: synonyms of about fifty words, chosen by hand.", [],
-        source="written for this project",
+        source="a list written for this project",
     ),
     "synonym": _entry(
         "synonym.Synonym", "WordNet synonyms, re-inflected", ["wordnet", "forms"],

@@ -1,9 +1,9 @@
 """Inflected forms: which word a form belongs to, and which form of another word agrees with it."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
+from typing import NamedTuple
 
 from core.lexicon import table, unpack
 from core.substitutions.wordnet import wordnet
@@ -14,8 +14,7 @@ BASE = {"n": "NN", "v": "VB", "a": "JJ", "r": "RB"}
 TAGS = ("NNS", "VBD", "VBG", "VBN", "VBZ", "JJR", "JJS", "RBR", "RBS")  # as build.forms stores them
 
 
-@dataclass(frozen=True)
-class Reading:
+class Reading(NamedTuple):
     """A form read as an inflection of a word: ``went`` is the VBD of ``go``, a verb."""
 
     lemma: str
@@ -34,7 +33,7 @@ def part_of(tag: str) -> str:
 
 
 @cache
-def _forms() -> tuple[Mapping[tuple[str, str], str], Mapping[str, tuple[Reading, ...]]]:
+def _forms() -> tuple[Mapping[tuple[str, str], str], Mapping[str, Sequence[Reading]]]:
     stored = table("forms")
     preferred: dict[tuple[str, str], str] = {}
     readings: dict[str, list[Reading]] = defaultdict(list)
@@ -45,7 +44,7 @@ def _forms() -> tuple[Mapping[tuple[str, str], str], Mapping[str, tuple[Reading,
         lemma, part = entry.rsplit(".", 1)
         preferred.setdefault((entry, tag), form)
         readings[form].append(Reading(lemma, part, tag))
-    return preferred, {form: tuple(found) for form, found in readings.items()}
+    return preferred, readings
 
 
 def readings(word: str, tag: str, lexicon: Mapping[str, object]) -> Iterator[Reading]:

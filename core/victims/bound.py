@@ -6,13 +6,11 @@ from itertools import product
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
 from core.text import join
-from core.victims.batching import batches
 from core.victims.readers import Reader
-from core.victims.shared_steps import Ids, scores_over
+from core.victims.rows import Ids, Rows
 from core.victims.words import HIDDEN_TEXT, PAD, UNKNOWN
 
 if TYPE_CHECKING:
@@ -20,7 +18,6 @@ if TYPE_CHECKING:
 
 
 MOST_PAIRS: Final = 2_000  # choices of two words to try side by side
-FEW: Final = 12  # below, sharing steps costs more than it saves
 
 
 class Space(Protocol):
@@ -144,27 +141,13 @@ class Bound:
         )
         fits = self.pieces.longest <= victim.limit
         self.by_text = not (apart and fits) or grows_together(space, victim.reader)
-        used = np.unique(np.concatenate([[PAD, UNKNOWN], ids.ravel(), self.pieces.flat]))
-        self.numbers = np.zeros(int(used.max()) + 1, dtype=np.int64)
-        self.numbers[used] = np.arange(len(used))
-        with torch.inference_mode():
-            self.fast = scores_over(victim.network, used)
 
     def __call__(self, states: NDArray[np.integer[Any]]) -> NDArray[np.float64]:
         """Probabilities of shape ``(len(states), len(labels))``."""
-        if self.by_text:
-            return self.victim.predict([text_of(self.space, s) for s in states.tolist()])
-        ids, lengths = self.pieces.rows(np.asarray(states))
-        scores = np.empty((len(ids), len(self.victim.labels)))
-        for batch in batches(lengths.tolist()):
-            width = int(lengths[batch].max())
-            scores[batch] = self._scores(ids[batch, :width], lengths[batch])
-        return self.victim.probabilities(scores)
+        return self.victim.answer([self.read(states)])[0]
 
-    def _scores(self, ids: Ids, lengths: Ids) -> NDArray[np.float32]:
-        if self.fast is None or len(ids) < FEW:
-            found = self.victim.scores(torch.from_numpy(ids), torch.from_numpy(lengths))
-            return np.asarray(found.numpy())
-        with torch.inference_mode():
-            found = self.fast(self.numbers[ids], lengths, *self.victim.memory(len(ids)))
-        return np.asarray(found.numpy())
+    def read(self, states: NDArray[np.integer[Any]]) -> Rows:
+        """The states as the network gets them."""
+        if self.by_text:
+            return self.victim.read([text_of(self.space, state) for state in states.tolist()])
+        return Rows(*self.pieces.rows(np.asarray(states)), self.victim.memory)

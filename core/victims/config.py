@@ -14,21 +14,20 @@ that holds the service's bearer token (the token itself stays out of the file).
 import os
 import tomllib
 from collections.abc import Callable, Mapping
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 from core.errors import InputError
 from core.pretrained import first_line
 from core.registry import Entry
+from core.toml import NUMBER, Kind, check_table
 from core.victims import hf, remote
 from core.victims.probabilities import checked_labels
 from core.victims.protocol import Victim
 
 ENVIRONMENT = "SWAPSCOPE_VICTIMS"
 
-_NUMBER = (int, float)
-_TYPES: dict[str, type | tuple[type, ...]] = {
+_KINDS: dict[str, Kind] = {
     "path": str,
     "hub": str,
     "address": str,
@@ -36,12 +35,12 @@ _TYPES: dict[str, type | tuple[type, ...]] = {
     "labels": list,
     "task": str,
     "data": str,
-    "accuracy": _NUMBER,
+    "accuracy": NUMBER,
     "premise": str,
-    "timeout": _NUMBER,
+    "timeout": NUMBER,
     "retries": int,
-    "backoff": _NUMBER,
-    "rate": _NUMBER,
+    "backoff": NUMBER,
+    "rate": NUMBER,
     "batch": int,
     "hidden_token": str,
     "token_variable": str,
@@ -80,8 +79,7 @@ def _entry(name: str, table: object, path: Path) -> Entry[Victim]:
     where = f"The victim {name} in {path}"
     if not isinstance(table, dict):
         raise InputError(f"{where} must be a table; write [victims.{name}].")
-    for key, value in table.items():
-        _check_key(key, value, where)
+    check_table(table, _KINDS, where)
     places = [place for place in _PLACES if place in table]
     if len(places) != 1:
         raise InputError(f"{where} needs exactly one of path, hub and address.")
@@ -94,21 +92,6 @@ def _entry(name: str, table: object, path: Path) -> Entry[Victim]:
     make, missing = _MAKERS[place](table, path.parent, where)
     about = table.get("about", f"{place} {table[place]}")
     return Entry(make, about, {key: table[key] for key in _CARD if key in table}, missing)
-
-
-def _check_key(key: str, value: object, where: str) -> None:
-    if key not in _TYPES:
-        near = get_close_matches(key, _TYPES, n=1)
-        hint = f'did you mean "{near[0]}"?' if near else f"use {', '.join(_TYPES)}."
-        raise InputError(f'{where} has the unknown key "{key}"; {hint}')
-    if isinstance(value, bool) or not isinstance(value, _TYPES[key]):
-        kinds = {
-            str: "a text in quotes",
-            list: "a list",
-            int: "a whole number",
-            _NUMBER: "a number",
-        }
-        raise InputError(f"{where}: {key} must be {kinds[_TYPES[key]]}, not {value!r}.")
 
 
 Options = Mapping[str, Any]

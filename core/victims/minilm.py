@@ -15,6 +15,7 @@ from torch import Tensor, nn
 from torch.nn.functional import gelu, linear, scaled_dot_product_attention
 
 from core.packaged import MINILM
+from core.victims.batching import dense
 from core.victims.networks import mask_of
 from core.victims.words import HIDDEN_TEXT
 
@@ -176,8 +177,7 @@ class MiniLmClassifier(nn.Module):
         found = self.encoder.run(hidden, lengths, self.frozen, LAYERS)
         inside = mask_of(lengths, found.shape[1])
         mean = (found * inside).sum(dim=1) / lengths[:, None]
-        scores: Tensor = self.output(self.drop(mean))
-        return scores
+        return dense(self.output, self.drop(mean))
 
     def forward(self, ids: Tensor, lengths: Tensor) -> Tensor:
         """Class scores of shape (batch, labels)."""

@@ -1,7 +1,7 @@
 """The networks of the victims, from ids to one number for each class.
 
-Every network gives the same numbers for a text whatever it is batched with: positions behind the
-end of a text are zero after each layer.
+Every network gives the same numbers for a text whatever it is batched with, up to rounding:
+positions behind the end of a text are zero after each layer (``forward`` sees to the rounding).
 """
 
 from typing import Final

@@ -8,17 +8,17 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
-from torch import Tensor, nn
 
 from core import threads
 from core.errors import InputError, ResourceMissingError
 from core.victims import words as shared
-from core.victims.batching import batches, padded
+from core.victims.batching import padded
 from core.victims.bound import Bound, Space
 from core.victims.card import WEIGHTS, checked_files, read_card, train_command
+from core.victims.forward import Forward
 from core.victims.readers import Reader, frame_of, reader_of
+from core.victims.rows import Rows, joined, memory_shape
 from core.victims.weights import load_network
 from core.victims.words import UNKNOWN
 
@@ -33,7 +33,7 @@ class NeuralVictim:
     name: str
     labels: tuple[str, ...]
     kind: str
-    network: nn.Module
+    forward: Forward
     reader: Reader
     temperature: float = 1.0
     premise: str = ""
@@ -76,41 +76,44 @@ class NeuralVictim:
 
     def predict(self, texts: Sequence[str]) -> NDArray[np.float64]:
         """One row of probabilities for each text."""
+        return self.answer([self.read(texts)])[0]
+
+    def read(self, texts: Sequence[str]) -> Rows:
+        """Texts as the network gets them."""
         self._check()
-        rows = [self.row(text) for text in texts]
-        scores = np.empty((len(rows), len(self.labels)))
-        for batch in batches([len(row) for row in rows]):
-            scores[batch] = self.scores(*padded([rows[number] for number in batch])).numpy()
-        return self.probabilities(scores)
+        ids, lengths = padded([self.row(text) for text in texts])
+        return Rows(ids.numpy(), lengths.numpy(), self.memory)
 
-    def scores(self, ids: Tensor, lengths: Tensor) -> Tensor:
-        """Class scores of a batch."""
-        with torch.inference_mode():
-            result: Tensor = self.network(ids, lengths, *self.memory(len(ids)))
-            return result
+    def answer(self, requests: Sequence[Rows]) -> list[NDArray[np.float64]]:
+        """Probabilities for several requests, in as few forward passes as possible.
 
-    def probabilities(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+        A text gets the same answer, bit for bit, whatever else is asked at the same time.
+        """
+        alike: dict[Any, list[int]] = {}
+        for number, rows in enumerate(requests):
+            if len(rows):
+                alike.setdefault(memory_shape(rows.memory), []).append(number)
+        result = [np.zeros((0, len(self.labels)))] * len(requests)
+        for numbers in alike.values():
+            parts = [requests[number] for number in numbers]
+            found = self._probabilities(self.forward(*joined(parts)))
+            ends = np.cumsum([len(part) for part in parts])
+            for number, answer in zip(numbers, np.split(found, ends[:-1]), strict=True):
+                result[number] = answer
+        return result
+
+    def _probabilities(self, scores: NDArray[np.float32]) -> NDArray[np.float64]:
         """Softmax at the calibrated temperature."""
-        scaled = scores / self.temperature
-        powers = np.exp(scaled - scaled.max(axis=1, keepdims=True, initial=-np.inf))
+        scaled = scores.astype(np.float64) / self.temperature
+        powers = np.exp(scaled - scaled.max(axis=1, keepdims=True))
         return np.asarray(powers / powers.sum(axis=1, keepdims=True))
 
-    def memory(self, size: int) -> tuple[Any, ...]:
-        """The encoded premise, once for each row of a batch, for networks that take one."""
-        return (repeated(self._encoded_premise, size),) if self.kind in PAIRS else ()
-
     @cached_property
-    def _encoded_premise(self) -> Any:
-        ids, lengths = padded([self.reader.text_ids(self.premise) or [UNKNOWN]])
-        with torch.inference_mode():
-            return self.network.premise(ids, lengths)  # type: ignore[operator]
-
-
-def repeated(memory: Any, size: int) -> Any:
-    """Repeat an encoded premise without copying it."""
-    if isinstance(memory, tuple):
-        return tuple(repeated(part, size) for part in memory)
-    return memory.expand(size, *memory.shape[1:])
+    def memory(self) -> Any:
+        """The encoded premise, for networks that take one."""
+        if self.kind not in PAIRS:
+            return None
+        return self.forward.premise(*padded([self.reader.text_ids(self.premise) or [UNKNOWN]]))
 
 
 def load(name: str, folder: Path = shared.ASSETS) -> NeuralVictim:
@@ -133,7 +136,7 @@ def load(name: str, folder: Path = shared.ASSETS) -> NeuralVictim:
         name,
         labels,
         kind,
-        network,
+        Forward(network),
         reader_of(kind, words),
         temperature=card["temperature"],
         needs_premise=card["needs_premise"],

@@ -11,12 +11,12 @@ import pytest
 import torch
 
 from core.errors import InputError, ResourceMissingError
-from core.victims import data, evaluate, measure, recipes, train
+from core.victims import data, evaluate, fitting, measure, recipes, train
 from core.victims.catalogue import bundled
-from core.victims.fitting import Row, epoch_batches, fit, hide_words, scorer_of
+from core.victims.fitting import Row, epoch_batches, fit, follow, hide_words, scorer_of
 from core.victims.neural import load
 from core.victims.recipes import RECIPES
-from core.victims.weights import build_network, tuned_words
+from core.victims.weights import build_network, learned, tuned_words
 from core.victims.words import PAD, UNKNOWN, save
 from tests.core import victim_parts
 from tests.core.victim_parts import sentiment_rows, tiny_words, train_tiny
@@ -51,14 +51,50 @@ def test_the_card_says_how_the_victim_was_made(tmp_path: Path) -> None:
     assert set(card["held_out"]) == {"rows", "accuracy", "calibration_error"}  # type: ignore[call-overload]
 
 
-def test_training_stops_when_nothing_is_gained() -> None:
+def tiny_cnn() -> tuple[torch.nn.Module, list[Row]]:
     words = tiny_words()
     rows = [Row(tuple(words.text_ids(row.text)), (), row.label) for row in sentiment_rows(64, 1)]
+    torch.manual_seed(0)
+    tuned = tuned_words([row.ids for row in rows], 2)
+    options = victim_parts.RECIPES["cnn"].options
+    return build_network("cnn", 2, options, words=words, tuned=tuned), rows
+
+
+def test_the_mean_moves_a_little_towards_the_numbers_of_each_step() -> None:
+    network = torch.nn.Linear(1, 1, bias=False)
+    network.weight.data.fill_(0.0)
+    mean = learned(network)
+    network.weight.data.fill_(1.0)
+    follow(mean, network, 0.995)
+    follow(mean, network, 0.995)
+    assert mean["weight"].item() == pytest.approx(1 - 0.995**2)
+
+
+@pytest.mark.parametrize(("keeps", "kept"), [(1.0, "start"), (0.0, "last")])
+def test_what_training_keeps_is_the_mean(
+    monkeypatch: pytest.MonkeyPatch, keeps: float, kept: str
+) -> None:
+    network, rows = tiny_cnn()
+    start, last = learned(network), {}
+
+    def followed(mean: dict[str, torch.Tensor], trained: torch.nn.Module, keeps: float) -> None:
+        last.update(learned(trained))
+        follow(mean, trained, keeps)
+
+    monkeypatch.setattr(fitting, "follow", followed)
+    recipe = replace(
+        victim_parts.RECIPES["cnn"], epochs=1, checks=1, rate=0.01, batch=16, mean_keeps=keeps
+    )
+    fit(network, rows, rows[:10], recipe, scorer_of(network), [].append)
+    numbers = {"start": start, "last": last}[kept]
+    assert all(torch.equal(part, numbers[name]) for name, part in learned(network).items())
+    assert any(not torch.equal(start[name], part) for name, part in last.items())
+
+
+def test_training_stops_when_nothing_is_gained() -> None:
+    network, rows = tiny_cnn()
     recipe = replace(
         victim_parts.RECIPES["cnn"], epochs=50, checks=1, patience=2, rate=0.0, batch=32
-    )
-    network = build_network(
-        "cnn", 2, recipe.options, words=words, tuned=tuned_words([row.ids for row in rows], 2)
     )
     lines: list[str] = []
     epochs = fit(network, rows, rows[:10], recipe, scorer_of(network), lines.append)

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from core.lexicon import pack, write
+from core.substitutions.build.wordnet import is_rude
 
 TAGS = ("NNS", "VBD", "VBG", "VBN", "VBZ", "JJR", "JJS", "RBR", "RBS")
 UPOS = {"n": "NOUN", "v": "VERB", "a": "ADJ", "r": "ADV"}
@@ -38,6 +39,7 @@ def save(path: Path, entries: Iterable[tuple[str, str]], counts: Mapping[str, in
         (f"{word}.{part}", tag, form)
         for word, part in entries
         for tag, form in inflected(word, part, counts)
+        if not is_rude(form)
     ]
     write(
         path,

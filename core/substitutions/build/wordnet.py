@@ -21,8 +21,15 @@ _INDECENT = regex.compile(
 )
 _RUDE = regex.compile(
     r".*(shit|fuck|cunt|nigg[ae]|porn|piss|bugger|fugly|whore|bitch|bollo|bollix|bestiality).*"
+    r"|.*(cocksuck|masturbat|cunnilin|fellat|gangbang|blowjob|handjob|jerkoff|jizz|dildo).*"
     r"|(crap|sodom|fagg?ot|gook|honk(y|ey|ie)|asshole|arsehole|dickhead|sonofab|turd|twat).*"
+    r"|(wank|butth|orgasm|skank|slutt|douche|trann(y|ie)|lesbo).*|coloreds|queers"
+    r"|(raghead|towelhead|wetback|beaner|polack|kaffir|darkie|coolie|redskin|pussyh).*"
+    r"|dick(s|ed|ing|less|face|wad|weed)|chinam[ae]n|negroes|ass(es|ed|ing)?|arsed|cumming|retarded"
     r"|(rap(e|ed|er|ing|ist)|erection|coon|fag|slut|dyke|wog|kraut|injun|jap|poof|pee|peeing)s?"
+    r"|(spic|kike|chink|paki|negro|squaw|jewess|homo|spastic|spaz|dago|wop|goy|abo|mulatto|retard"
+    r"|mongoloid|bastardo?|arse|cock|prick|tit|boob|boobie|cum|clit|minge|pube|nutsack|titt(y|i|ie)"
+    r"|anal|anus|penise?|vagina|semen|sperm|tosser|nympho|pussy|pussie|horny)s?"
 )
 _PLAIN = regex.compile(r"[a-z]([a-z'.-]*[a-z])")
 _SLURS = {"ethnic_slur.n.01", "obscenity.n.02"}
