@@ -1,0 +1,67 @@
+"""The paper's theory, literally, on instances small enough to enumerate."""
+
+from core.theory.asking import Progress, finish
+from core.theory.bound import Bound, corollary_one, corollary_two, theorem_one, xi_delta
+from core.theory.certificate import Certificate, certify, certify_steps
+from core.theory.index import smi, smi_pairs
+from core.theory.landscape import Landscape, Optimum, landscape, visits
+from core.theory.previous import Statement, check, difference, greedy_bound
+from core.theory.searches import Outcome, endless, local_optimum, outcome, outcomes
+from core.theory.submodular import (
+    Drop,
+    Submodularity,
+    Violation,
+    pairs_of,
+    state_of,
+    submodularity,
+    submodularity_steps,
+)
+from core.theory.table import (
+    LIMIT,
+    optimum,
+    table_goal,
+    tabulate,
+    tabulate_steps,
+    trimmed,
+)
+
+__all__ = [
+    "LIMIT",
+    "Bound",
+    "Certificate",
+    "Drop",
+    "Landscape",
+    "Optimum",
+    "Outcome",
+    "Progress",
+    "Statement",
+    "Submodularity",
+    "Violation",
+    "certify",
+    "certify_steps",
+    "check",
+    "corollary_one",
+    "corollary_two",
+    "difference",
+    "endless",
+    "finish",
+    "greedy_bound",
+    "landscape",
+    "local_optimum",
+    "optimum",
+    "outcome",
+    "outcomes",
+    "pairs_of",
+    "smi",
+    "smi_pairs",
+    "state_of",
+    "submodularity",
+    "submodularity_steps",
+    "table_goal",
+    "tabulate",
+    "tabulate_steps",
+    "theorem_one",
+    "trimmed",
+    "visits",
+    "xi_delta",
+]
