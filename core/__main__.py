@@ -1,4 +1,4 @@
-"""The command line: python -m core list | space | attack."""
+"""The command line: python -m core list | space | attack | run | table | export | study ..."""
 
 import argparse
 import json
@@ -12,6 +12,7 @@ from core import trace
 from core.attack import Attack
 from core.constraints import CONSTRAINTS, constrained
 from core.errors import CoreError, InputError, require
+from core.experiment import commands as experiments
 from core.goals import label_index, probabilities, targeted, untargeted
 from core.options import configure
 from core.registry import Entry, find
@@ -63,7 +64,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def parser() -> Parser:
     """All commands and their options."""
     top = Parser(prog="python -m core", description="Word-level attacks as traces of a search.")
-    commands = top.add_subparsers(required=True, metavar="list | space | attack")
+    names = "list | space | attack | run | table | transfer | export | study"
+    commands = top.add_subparsers(required=True, metavar=names)
 
     def command(name: str, run: Callable[..., Any], about: str) -> argparse.ArgumentParser:
         sub = commands.add_parser(name, help=about, description=about)
@@ -74,6 +76,7 @@ def parser() -> Parser:
     command("list", show_list, "Show everything that can be chosen, and what is missing.")
     space = command("space", show_space, "Show the substitutes of a text and why they are there.")
     attack = command("attack", run_attack, "Attack a text.")
+    experiments.add(command)
     for sub in (space, attack):
         sub.add_argument("text", metavar="TEXT", help="the text, or - to read it from stdin")
         sub.add_argument("--substitution", default="toy", help="where substitutes come from")
@@ -95,6 +98,10 @@ def parser() -> Parser:
     attack.add_argument(
         "--trace", type=_trace_path, metavar="FILE", help="save the trace (.json or .npz)"
     )
+    study = command("study", run_study, "Back the studies up, or restore them from a backup.")
+    study.add_argument("action", choices=["backup", "restore"])
+    study.add_argument("file", type=Path, metavar="FILE", help="lines of JSON, any database")
+    study.add_argument("--replace", action="store_true", help="restore over studies that are there")
     return top
 
 
@@ -197,6 +204,22 @@ def run_attack(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
         result.text,
     ]
     return data, lines
+
+
+def run_study(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
+    """Back up or restore all studies of the database named by SWAPSCOPE_DATABASE."""
+    from core.study import dump  # SQLAlchemy is only needed here
+    from core.study.database import Database
+
+    database = Database()
+    if options.action == "backup":
+        rows = dump.backup(database, options.file)
+        line = f"{rows:,} rows written to {options.file}"
+    else:
+        rows = dump.restore(database, options.file, replace=options.replace)
+        line = f"{rows:,} rows restored from {options.file}"
+    database.close()
+    return {"rows": rows, "file": str(options.file)}, [line]
 
 
 def _trace_path(name: str) -> Path:

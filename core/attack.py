@@ -79,7 +79,8 @@ class Attack:
             answer = steps[-1].current
         except Interrupted as interruption:
             fallback = interruption.status
-            answer = objective.best or steps[-1].current
+            last = steps[-1].current  # a search that goes on after a success knows its best
+            answer = last if last.success else objective.best or last
             steps.append(objective.step("stop", answer))
             yield steps[-1]
         steps.append(objective.step("end", answer))

@@ -1,7 +1,7 @@
 """Goals: what counts as a better sentence, and as a successful one (algorithms of Table 1)."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,8 @@ from core.objective import Bools, Floats, Goal
 from core.space import Ints, Moves, SearchSpace, State
 from core.victims.probabilities import checked
 from core.victims.protocol import Victim
+
+Judge: TypeAlias = Callable[[Floats], tuple[Floats, Bools]]
 
 
 @runtime_checkable
@@ -24,16 +26,22 @@ class Bindable(Protocol):
 
 def untargeted(victim: Victim, space: SearchSpace, true_label: str | int) -> Goal:
     """Maximise 1 - P(true label); reached when another label is on top."""
-    label = label_index(victim, true_label)
-    return _classify(
-        victim, space, lambda rows: (1.0 - rows[:, label], rows.argmax(axis=1) != label)
-    )
+    return _classify(victim, space, away_from(label_index(victim, true_label)))
 
 
 def targeted(victim: Victim, space: SearchSpace, target_label: str | int) -> Goal:
     """Maximise P(target label); reached when it is on top."""
-    label = label_index(victim, target_label)
-    return _classify(victim, space, lambda rows: (rows[:, label], rows.argmax(axis=1) == label))
+    return _classify(victim, space, towards(label_index(victim, target_label)))
+
+
+def away_from(label: int) -> Judge:
+    """Scores and successes of probabilities when any other label will do."""
+    return lambda rows: (1.0 - rows[:, label], rows.argmax(axis=1) != label)
+
+
+def towards(label: int) -> Judge:
+    """Scores and successes of probabilities when this label is wanted."""
+    return lambda rows: (rows[:, label], rows.argmax(axis=1) == label)
 
 
 def function_goal(
@@ -70,9 +78,7 @@ def probabilities(victim: Victim, texts: Sequence[str]) -> Floats:
     return checked(victim.predict(texts), len(texts), victim.labels, "The victim")
 
 
-def _classify(
-    victim: Victim, space: SearchSpace, judge: Callable[[Floats], tuple[Floats, Bools]]
-) -> Goal:
+def _classify(victim: Victim, space: SearchSpace, judge: Judge) -> Goal:
     hidden = getattr(victim, "hidden_token", "[UNK]")
 
     def verify(state: State) -> bool:

@@ -42,7 +42,11 @@ class Moves(Sequence[State]):
     @classmethod
     def of(cls, states: Iterable[State], width: int) -> "Moves":
         """Whole states, each as its own base."""
-        bases = np.array(list(states), dtype=np.int32).reshape(-1, width)
+        return cls.rows(np.array(list(states), dtype=np.int32).reshape(-1, width))
+
+    @classmethod
+    def rows(cls, bases: Ints) -> "Moves":
+        """Whole states, one in a row."""
         none = np.full(len(bases), NONE, dtype=np.int32)
         return cls(bases, np.arange(len(bases), dtype=np.int32), none, none, none)
 

@@ -6,6 +6,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
@@ -98,39 +99,52 @@ def save(trace: Trace, path: Path) -> None:
     """Write a trace as ``.json`` or ``.npz``, whole or not at all."""
     if path.suffix not in SUFFIXES:
         raise InputError(f'A trace is saved as .json or .npz, not as "{path.name}".')
-    header, arrays = _pack(trace)
     part = path.with_name(path.name + ".part")
     try:
         if path.suffix == ".npz":
+            header, arrays = _pack(trace)
             packed = np.frombuffer(json.dumps(header).encode(), dtype=np.uint8)
             with part.open("wb") as file:
                 np.savez_compressed(file, allow_pickle=False, header=packed, **arrays)
         else:
-            lists = {name: _finite(array.tolist()) for name, array in arrays.items()}
-            part.write_text(json.dumps({**header, "arrays": lists}), encoding="utf-8")
+            part.write_text(dumps(trace), encoding="utf-8")
         os.replace(part, path)
     except OSError as error:
         part.unlink(missing_ok=True)
         raise InputError(f"Could not write {path}: {error.strerror or error}.") from error
 
 
+def dumps(trace: Trace) -> str:
+    """A trace as the text of a ``.json`` file."""
+    header, arrays = _pack(trace)
+    lists = {name: _finite(array.tolist()) for name, array in arrays.items()}
+    return json.dumps({**header, "arrays": lists})
+
+
 def load(path: Path) -> Trace:
     """Read a trace that ``save`` wrote; any other file is refused with a reason."""
     try:
-        if path.suffix == ".npz":
-            with path.open("rb") as raw, np.load(raw, allow_pickle=False) as file:
-                arrays = {name: file[name] for name in file.files if name != "header"}
-                header = json.loads(file["header"].tobytes())
-        else:
-            header = json.loads(path.read_text(encoding="utf-8"))
-            arrays = {name: _array(values) for name, values in header.pop("arrays").items()}
-        if header["format"] != FORMAT:
-            raise InputError(f"{path} was written in another format: {header['format']}.")
-        return _unpack(header, arrays)
+        data = path.read_bytes()
     except OSError as error:
         raise InputError(f"Could not read {path}: {error.strerror or error}.") from error
+    return loads(data, str(path))
+
+
+def loads(data: bytes, name: str) -> Trace:
+    """A trace from the bytes of a file with this name."""
+    try:
+        if name.endswith(".npz"):
+            with np.load(BytesIO(data), allow_pickle=False) as file:
+                arrays = {key: file[key] for key in file.files if key != "header"}
+                header = json.loads(file["header"].tobytes())
+        else:
+            header = json.loads(data.decode())
+            arrays = {key: _array(values) for key, values in header.pop("arrays").items()}
+        if header["format"] != FORMAT:
+            raise InputError(f"{name} was written in another format: {header['format']}.")
+        return _unpack(header, arrays)
     except _NOT_OURS as error:
-        raise InputError(f"{path} is not a Swapscope trace ({error}).") from error
+        raise InputError(f"{name} is not a Swapscope trace ({error}).") from error
 
 
 def _finite(values: list[Any]) -> list[Any]:

@@ -1,12 +1,15 @@
 """The searches, by the papers' abbreviations."""
 
 from core.search.baselines import Exhaustive, RandomSearch
-from core.search.genetic import Genetic
+from core.search.genetic import Genetic, GeneticThenLocal
+from core.search.label import LabelSearch
 from core.search.local import Greedy, LocalSearch
+from core.search.portfolio import Portfolio
 from core.search.protocol import Search
 from core.search.ranked import ImportanceGreedy, SaliencyGreedy
 from core.search.sequential import SequentialGreedy
-from core.search.swarm import ParticleSwarm
+from core.search.swarm import ParticleSwarm, SwarmThenLocal
+from core.search.swift import Swift
 
 SEARCHES: dict[str, type[Search]] = {
     "ls": LocalSearch,
@@ -18,6 +21,14 @@ SEARCHES: dict[str, type[Search]] = {
     "ibgs": ImportanceGreedy,
     "random": RandomSearch,
     "exhaustive": Exhaustive,
+    "swift": Swift,
+    "ls-label": LabelSearch,
+    "pso+ls": SwarmThenLocal,
+    "ga+ls": GeneticThenLocal,
+    "portfolio": Portfolio,
 }
 
-__all__ = ["SEARCHES", "Search"]
+# The searches that draw at random, so that a seed makes a difference to them.
+RANDOMISED = ("pso", "ga", "random", "ls-label", "pso+ls", "ga+ls", "portfolio")
+
+__all__ = ["RANDOMISED", "SEARCHES", "Search"]

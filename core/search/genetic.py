@@ -8,6 +8,7 @@ import numpy as np
 
 from core.errors import require
 from core.objective import Objective, Step
+from core.search.local import EPSILON, climb
 from core.search.population import draw, perturb, score
 from core.space import SearchSpace, State
 
@@ -21,11 +22,13 @@ class Genetic:
       all searches race on the same one; here every substitute of the chosen word is tried;
     - the last population is tested for success too (the original forgets it);
     - scores are reused, never asked for again; the first wins a tie.
+    With ``polish`` a population without success ends by local search from its best sentence.
     """
 
     population: int = 60
     generations: int = 20
     temperature: float = 0.3
+    polish: bool = False
 
     def __post_init__(self) -> None:
         require(self.population >= 2, "The population must have at least 2 members.")
@@ -55,6 +58,15 @@ class Genetic:
             people = [elite, *children]
             elite = max(people, key=score)
             yield objective.step("generation", elite, people)
+        if self.polish:
+            yield from climb(space, objective, elite, space.neighbours, EPSILON)
+
+
+@dataclass(frozen=True)
+class GeneticThenLocal(Genetic):
+    """GA+LS: the genetic algorithm, and local search from its elite to a local optimum."""
+
+    polish: bool = True
 
 
 def selection(scores: Sequence[float], temperature: float) -> list[float]:

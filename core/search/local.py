@@ -8,6 +8,8 @@ from core.errors import require
 from core.objective import Candidate, Objective, Step
 from core.space import Exchange, Moves, SearchSpace, State
 
+EPSILON = 1e-10  # a gain below it is rounding
+
 
 @dataclass(frozen=True)
 class LocalSearch:
@@ -24,7 +26,7 @@ class LocalSearch:
 
     exchange: Exchange = "same"
     complement: bool = True
-    epsilon: float = 1e-10
+    epsilon: float = EPSILON
     stop_on_first: bool = False
 
     def __post_init__(self) -> None:
@@ -35,8 +37,10 @@ class LocalSearch:
         def neighbourhood(state: State) -> Moves:
             return space.neighbours(state, self.exchange)  # lines 3-11
 
+        current = objective.one(space.origin)  # line 1
+        yield objective.step("start", current)
         current = yield from climb(
-            space, objective, neighbourhood, self.epsilon, self.stop_on_first
+            space, objective, current, neighbourhood, self.epsilon, self.stop_on_first
         )
         other = space.complement(current.state)
         if not self.complement or current.success or other in (None, current.state):
@@ -50,25 +54,26 @@ class LocalSearch:
 class Greedy:
     """Greedy: the best insertion until none improves the score; a changed word stays changed."""
 
-    epsilon: float = 1e-10
+    epsilon: float = EPSILON
 
     def __post_init__(self) -> None:
         require(self.epsilon >= 0, f"epsilon is {self.epsilon}; it must not be negative.")
 
     def __call__(self, space: SearchSpace, objective: Objective, rng: Random) -> Iterator[Step]:
-        yield from climb(space, objective, space.insertions, self.epsilon)
+        current = objective.one(space.origin)
+        yield objective.step("start", current)
+        yield from climb(space, objective, current, space.insertions, self.epsilon)
 
 
 def climb(
     space: SearchSpace,
     objective: Objective,
+    current: Candidate,
     neighbourhood: Callable[[State], Moves],
     epsilon: float,
     stop_on_first: bool = False,
 ) -> Generator[Step, None, Candidate]:
-    """Steepest ascent from the original (Algorithm 1, lines 1-16)."""
-    current = objective.one(space.origin)  # line 1
-    yield objective.step("start", current)
+    """Steepest ascent from a state (Algorithm 1, lines 2-16)."""
     while not current.success:  # line 2
         moves = neighbourhood(current.state)
         tried = objective.until_success(moves) if stop_on_first else objective(moves)

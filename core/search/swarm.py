@@ -8,6 +8,7 @@ import numpy as np
 
 from core.errors import require
 from core.objective import Bools, Candidate, Floats, Objective, Step
+from core.search.local import EPSILON, climb
 from core.search.population import perturb, score
 from core.space import SearchSpace, State
 
@@ -17,12 +18,14 @@ class ParticleSwarm:
     """PSO: particles drift word by word towards their own best and the swarm's best sentence.
 
     ``v_max`` is 3 as in the original code; the LS paper prints 1. The original breaks ties by an
-    unstable sort; here the first wins. Random draws come from one seeded generator.
+    unstable sort; here the first wins. Random draws come from one seeded generator. With
+    ``polish`` a swarm without success ends by local search from its best sentence.
     """
 
     population: int = 60
     iterations: int = 20
     v_max: float = 3.0
+    polish: bool = False
 
     def __post_init__(self) -> None:
         require(self.population >= 1, "The swarm must have at least 1 particle.")
@@ -74,6 +77,8 @@ class ParticleSwarm:
             yield objective.step("generation", winner or lead, swarm)
             if winner:
                 return
+        if self.polish:
+            yield from climb(space, objective, lead, space.neighbours, EPSILON)
 
     def _turn(
         self, state: State, own: State, lead: State, chance: Floats, i: int, rng: Random
@@ -89,6 +94,13 @@ class ParticleSwarm:
                     for mine, theirs, c in zip(state, best, chance, strict=True)
                 )
         return state
+
+
+@dataclass(frozen=True)
+class SwarmThenLocal(ParticleSwarm):
+    """PSO+LS: the swarm, and local search from its best sentence to a local optimum."""
+
+    polish: bool = True
 
 
 def word_weights(space: SearchSpace) -> list[float]:

@@ -1,0 +1,145 @@
+"""A running guess at what each substitute adds to the log-odds of success.
+
+Log-odds add up over words nearly exactly for the victims measured here (assets/swift), so that one
+answer about a sentence with many changed words tells something about each of them.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from core.objective import Candidate, Floats
+from core.space import Ints, State
+
+OWN, SHARED = 0.45, 0.55  # what a substitute has for itself, and shares with its word's others
+NOISE = 0.02  # a changed word's part in what does not add up
+SPREAD, WEIGHT = 0.6, 40  # the usual effect before anything is known, and how long it is believed
+PULL = 6  # how strongly the words keep to a common size of effects
+LEAN = 0.15  # substitutes help a little more often than not
+EDGE = 1e-6  # where log-odds are cut off
+FAR = 12  # how many next best substitutes to look through for a sentence not asked about
+
+
+class Plan(NamedTuple):
+    """A sentence with what it is expected to gain in log-odds, and how uncertain that is."""
+
+    mean: float
+    deviation: float
+    state: State
+
+
+def log_odds(score: float) -> float:
+    """The scale on which effects add up; a score is taken as a probability."""
+    share = min(max(score, EDGE), 1.0 - EDGE)
+    return float(np.log(share / (1.0 - share)))
+
+
+class Additive:
+    """Bayesian regression with a Gaussian effect for every substitute.
+
+    The substitutes of a word share a part of their effect, so that trying one tells about all, and
+    every word has its own size of effects, learnt on the way: most words hardly matter at all.
+    """
+
+    def __init__(self, counts: Ints, origin: Candidate) -> None:
+        self._origin = self._failed = log_odds(origin.score)
+        self._reached = np.inf
+        self.seen = {origin.state}
+        self.word = np.repeat(np.arange(len(counts)), counts)
+        self.choice = np.concatenate([np.arange(1, count + 1) for count in counts])
+        self._counts = counts
+        self._of_word = np.eye(len(counts))[self.word]
+        self._size = np.full(len(counts), SPREAD**2)  # the variance of a word's effects
+        self._asked = np.zeros((0, len(self.word)))  # a row an answer: which substitutes it had
+        self._gains = np.zeros(0)
+        self._fit()
+
+    @property
+    def bar(self) -> float:
+        """The gain at which success is expected: even odds, as far as the answers agree."""
+        return float(np.clip(0.0, self._failed, self._reached)) - self._origin
+
+    def learn(self, answer: Candidate) -> None:
+        """Take in by how much the log-odds of a sentence lie above the original's."""
+        self.seen.add(answer.state)
+        if not np.isfinite(answer.score):  # beyond a hard limit: not an answer of the victim
+            return
+        now = log_odds(answer.score)
+        if answer.success:
+            self._reached = min(self._reached, now)
+        else:
+            self._failed = max(self._failed, now)
+        has = np.array(answer.state)[self.word] == self.choice
+        self._asked = np.vstack([self._asked, has])
+        self._gains = np.append(self._gains, now - self._origin)
+        self._fit()
+        self._resize()
+        self._fit()
+
+    def guess(self, states: Ints) -> Floats:
+        """What sentences are expected to gain."""
+        return np.asarray((states[:, self.word] == self.choice) @ self.mean)
+
+    def plans(self, most: int, optimism: float) -> list[Plan]:
+        """The most promising new sentence of 1, 2, ... ``most`` changed words, word by word.
+
+        Promising is the mean plus ``optimism`` deviations.
+        """
+        state = [0] * len(self._counts)
+        free = np.ones(len(self.word), dtype=bool)
+        mean, variance, with_rest = 0.0, 0.0, np.zeros(len(self.word))
+        plans = []
+        for _ in range(min(most, int((self._counts > 0).sum()))):
+            spread = np.sqrt(np.maximum(variance + self.variance + 2 * with_rest, 0.0))
+            value = np.where(free, np.round(self.mean + optimism * spread, 9), -np.inf)
+            order = np.argsort(-value, kind="stable")[: min(FAR, int(free.sum()))]
+            new = (e for e in order if tuple(self._with(state, e)) not in self.seen)
+            element = int(next(new, order[0]))
+            state = self._with(state, element)
+            mean += float(self.mean[element])
+            variance += float(self.variance[element] + 2 * with_rest[element])
+            with_rest = with_rest + self._covariance(element)
+            free &= self.word != self.word[element]
+            plans.append(Plan(mean, max(variance, 0.0) ** 0.5, tuple(state)))
+        return [plan for plan in plans if plan.state not in self.seen]
+
+    def _with(self, state: list[int], element: int) -> list[int]:
+        changed = state.copy()
+        changed[self.word[element]] = int(self.choice[element])
+        return changed
+
+    def _prior(self, rows: Floats) -> Floats:
+        """Covariances of sums of effects with every effect, before any answer."""
+        shared = ((rows @ self._of_word) * self._size)[:, self.word]
+        return np.asarray(OWN * rows * self._size[self.word] + SHARED * shared)
+
+    def _fit(self) -> None:
+        """Mean and variance of every effect, given the answers and the sizes of effects."""
+        usual = float(self._size[self._counts > 0].mean())
+        noise = NOISE * usual * self._asked.sum(axis=1) + EDGE
+        prior = self._prior(self._asked)
+        root = np.linalg.inv(np.linalg.cholesky(prior @ self._asked.T + np.diag(noise)))
+        lean = LEAN * usual**0.5
+        rest = root @ (self._gains - lean * self._asked.sum(axis=1))
+        self._explained = root @ prior
+        self._weights, self._precision = root.T @ rest, root.T @ root
+        self.mean = lean + self._explained.T @ rest
+        known = (self._explained**2).sum(axis=0)
+        self.variance = np.maximum((OWN + SHARED) * self._size[self.word] - known, 0.0)
+
+    def _resize(self) -> None:
+        """One step of expectation maximisation for the size of each word's effects."""
+        by_word = self._asked @ self._of_word
+        pull = self._asked.T @ self._weights
+        fitted = OWN * pull**2 @ self._of_word + SHARED * (pull @ self._of_word) ** 2
+        expected = OWN * (self._asked * (self._precision @ self._asked)).sum(axis=0) @ self._of_word
+        expected += SHARED * (by_word * (self._precision @ by_word)).sum(axis=0)
+        total = np.maximum(self._size * self._counts + self._size**2 * (fitted - expected), 0.0)
+        usual = (WEIGHT * SPREAD**2 + total.sum()) / (WEIGHT + self._counts.sum())
+        self._size = (PULL * usual + total) / (PULL + self._counts)
+
+    def _covariance(self, element: int) -> Floats:
+        """Covariances of one effect with every effect, after the answers."""
+        row = np.zeros((1, len(self.word)))
+        row[0, element] = 1.0
+        return np.asarray(self._prior(row)[0] - self._explained.T @ self._explained[:, element])

@@ -1,0 +1,116 @@
+"""Swift, a search of our own: a success in few queries, then fewer changed words."""
+
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass
+from random import Random
+
+import numpy as np
+
+from core.errors import require
+from core.objective import Candidate, Objective, Step
+from core.search.additive import Additive, Plan
+from core.search.local import EPSILON, climb
+from core.space import Moves, SearchSpace, State
+
+
+@dataclass(frozen=True)
+class Swift:
+    """Swift: asks for the sentence most likely to succeed, learns, then looks for fewer changes.
+
+    A model of what each substitute adds to the log-odds says which sentence to ask for next: the
+    smallest one it expects to succeed, else the most promising one with as many changed words as
+    ``limit`` allows, and after a success one word fewer than that. It asks as long as some
+    sentence might succeed: its expected log-odds are at most ``doubt`` deviations too low
+    (``thrift`` deviations once there is a success). Without a success it climbs to a local
+    optimum, like local search, but takes the first better neighbour in the order of the model. If
+    that succeeds only beyond the limit, local search within the limit has the last word.
+    """
+
+    limit: float = 0.25  # share of words that may be changed, as the attack's own
+    optimism: float = 2.5  # deviations that make a sentence promising
+    doubt: float = 5.0
+    thrift: float = 2.5
+    probes: int = 300
+    batch: int = 8
+    epsilon: float = EPSILON
+
+    def __post_init__(self) -> None:
+        require(0 < self.limit <= 1, f"limit is {self.limit}; it must lie between 0 and 1.")
+        least = min(self.optimism, self.doubt, self.thrift, self.epsilon, self.probes)
+        require(least >= 0, "optimism, doubt, thrift, epsilon, probes must not be negative.")
+        require(self.batch >= 1, "batch must be at least 1.")
+
+    def __call__(self, space: SearchSpace, objective: Objective, rng: Random) -> Iterator[Step]:
+        origin = objective.one(space.origin)
+        yield objective.step("start", origin)
+        if origin.success or not space.elements:
+            return
+        model = Additive(space.counts, origin)
+        most = max(1, int(self.limit * len(space.choices) + 1e-9))
+        current = yield from self._probe(space, objective, model, origin, most)
+        if not current.success:
+            current = yield from self._climb(space, objective, model, current, most)
+            if current.success:
+                current = yield from self._probe(space, objective, model, current, most)
+        if len(space.changed(current.state)) > most and current.success:
+
+            def within(state: State) -> Moves:
+                moves = space.neighbours(state)
+                return moves[np.flatnonzero(moves.changed <= most)]
+
+            other = yield from climb(space, objective, origin, within, self.epsilon)
+            current = other if other.success else current
+        yield objective.step("stop", current)
+
+    def _probe(
+        self,
+        space: SearchSpace,
+        objective: Objective,
+        model: Additive,
+        current: Candidate,
+        most: int,
+    ) -> Generator[Step, None, Candidate]:
+        """Ask for what the model proposes until no sentence within reach might succeed."""
+        for _ in range(self.probes):
+            fewer = len(space.changed(current.state)) - 1 if current.success else most
+            plans = model.plans(min(most, fewer), self.optimism)
+            plan = self._choose(plans, model.bar, self.thrift if current.success else self.doubt)
+            if plan is None:
+                break
+            answer = objective.one(plan.state)
+            model.learn(answer)
+            if answer.success or (answer.score > current.score and not current.success):
+                current = answer
+            yield objective.step("generation", current)
+        return current
+
+    def _choose(self, plans: list[Plan], bar: float, doubt: float) -> Plan | None:
+        """The smallest sentence expected to succeed, else the largest; None if none might."""
+        if all(plan.mean + doubt * plan.deviation <= bar for plan in plans):
+            return None
+        return next((plan for plan in plans if plan.mean > bar), plans[-1])
+
+    def _climb(
+        self,
+        space: SearchSpace,
+        objective: Objective,
+        model: Additive,
+        current: Candidate,
+        most: int,
+    ) -> Generator[Step, None, Candidate]:
+        """Take the first better neighbour, those within the limit first, until there is none."""
+        while not current.success:
+            moves = space.neighbours(current.state)
+            guess = np.round(model.guess(moves.matrix), 9)
+            moves = moves[np.lexsort((-guess, moves.changed > most))]
+            for first in range(0, len(moves), self.batch):
+                tried = objective(moves[first : first + self.batch])
+                best = tried.first_success() or tried.best()
+                if best and (best.success or best.score - current.score > self.epsilon):
+                    break
+            else:
+                break  # a local optimum
+            kind = space.kind(current.state, best.state)
+            current = best
+            yield objective.step(kind, current)
+        return current
