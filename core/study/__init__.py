@@ -1,0 +1,1 @@
+"""Studies: human ratings of validity and perceptibility, collected for publication."""

@@ -1,0 +1,93 @@
+"""Two methods on the same sources: paired differences with exact tests and their size."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import comb, lcm
+from statistics import fmean, stdev
+
+from core.study.judgements import Judged, rated
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What separates two methods on the sources that both have."""
+
+    first: str
+    second: str
+    pairs: int
+    only_first: int  # sources where only the first method is valid
+    only_second: int
+    valid_difference: float  # first minus second, share of pairs
+    valid_p: float | None  # exact McNemar test, two-sided
+    score_difference: float  # first minus second, mean over pairs
+    score_p: float | None  # exact sign-flip test of the mean difference, two-sided
+    score_effect: float | None  # Cohen's d of paired differences
+    note: str  # why something is missing
+
+
+def compare(items: Sequence[Judged], first: str, second: str) -> Comparison:
+    """Compare two groups source by source; a source that only one of them has says nothing."""
+    ones, others = _by_source(items, first), _by_source(items, second)
+    shared = [source for source in ones if source in others]
+    pairs = [(ones[source], others[source]) for source in shared]
+    if not pairs:
+        note = "The two have no source in common that is rated, so there is nothing to pair."
+        return Comparison(first, second, 0, 0, 0, 0.0, None, 0.0, None, None, note)
+    only_first = sum(one.valid > other.valid for one, other in pairs)
+    only_second = sum(one.valid < other.valid for one, other in pairs)
+    differences = [one.mean_score - other.mean_score for one, other in pairs]
+    notes = []
+    if only_first + only_second == 0:
+        notes.append("Validity does not differ on any source, so there is nothing to test.")
+    if not any(differences):
+        notes.append("Perceptibility does not differ on any source, so there is nothing to test.")
+    plain = [float(difference) for difference in differences]
+    spread = stdev(plain) if len(plain) > 1 else 0.0
+    return Comparison(
+        first,
+        second,
+        len(pairs),
+        only_first,
+        only_second,
+        (only_first - only_second) / len(pairs),
+        mcnemar(only_first, only_second) if only_first + only_second else None,
+        fmean(plain),
+        sign_flip(differences) if any(differences) else None,
+        fmean(plain) / spread if spread else None,
+        " ".join(notes),
+    )
+
+
+def _by_source(items: Sequence[Judged], group: str) -> dict[str, Judged]:
+    found: dict[str, Judged] = {}
+    for one in rated(items):
+        if one.item.group == group:
+            found.setdefault(one.item.source, one)  # the first, if a method attacked it twice
+    return found
+
+
+def mcnemar(only_first: int, only_second: int) -> float:
+    """How likely so uneven a split is, or a more uneven one, if both were equally likely."""
+    total = only_first + only_second
+    tail = sum(comb(total, count) for count in range(min(only_first, only_second) + 1))
+    return float(min(Fraction(1), Fraction(2 * tail, 2**total)))
+
+
+def sign_flip(differences: Sequence[Fraction]) -> float:
+    """How likely so large a sum is if each difference could as well have the other sign.
+
+    All 2^n patterns are counted at once: as whole numbers, the sums of a few differences are few.
+    """
+    unit = lcm(*(difference.denominator for difference in differences))
+    steps = [abs(int(difference * unit)) for difference in differences]
+    ways = {0: 1}
+    for step in steps:
+        flipped: dict[int, int] = {}
+        for total, count in ways.items():
+            for after in (total + step, total - step):
+                flipped[after] = flipped.get(after, 0) + count
+        ways = flipped
+    reached = abs(sum(int(difference * unit) for difference in differences))
+    extreme = sum(count for total, count in ways.items() if abs(total) >= reached)
+    return float(Fraction(extreme, sum(ways.values())))

@@ -1,0 +1,172 @@
+"""A study as files: long and wide CSV, and JSON from which it can be made again."""
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import Select, insert, select
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+
+from core.errors import CoreError, InputError, require
+from core.study.database import Database
+from core.study.design import Design
+from core.study.events import new_id, record
+from core.study.tables import (
+    Assignment,
+    Base,
+    Correction,
+    Event,
+    ItemRow,
+    Label,
+    Rater,
+    Rating,
+    Study,
+)
+from core.study.wording import Wording
+
+FORMAT = "swapscope-study-1"
+_PARTS: tuple[type[Base], ...] = (Label, ItemRow, Rater, Assignment, Rating, Correction, Event)
+_SECRET = ("token_hash", "open_hash", "open_places")  # links are made anew, never copied
+_LONG = (
+    *("study", "simulated", "item", "kind", "source", "method", "victim", "true_label", "text"),
+    *("context", "rater", "excluded", "position", "label", "score", "seconds", "rated_at"),
+    "corrections",
+)
+
+
+def long_rows(database: Database, study: str) -> list[dict[str, Any]]:
+    """One row a rating, checks and practice too, also of raters who do not count."""
+    with database.reading() as session:
+        rows = session.execute(
+            select(Study, ItemRow, Rater, Assignment, Rating)
+            .join(Rater, Rater.id == Rating.rater_id)
+            .join(Study, Study.id == Rating.study_id)
+            .join(Assignment, Assignment.id == Rating.assignment_id)
+            .join(ItemRow, ItemRow.id == Assignment.item_id)
+            .where(Rating.study_id == study)
+            .order_by(ItemRow.number, Rater.number)
+        ).all()
+    cells = [
+        (
+            *(study.name, study.simulated, item.number, item.kind, item.source, item.method),
+            *(item.victim, item.label, item.text, item.context, rater.number, rater.excluded),
+            *(place.position, rating.label, rating.score, round(rating.seconds, 3)),
+            *(_time(rating.rated_at), rating.revision),
+        )
+        for study, item, rater, place, rating in rows
+    ]
+    return [dict(zip(_LONG, row, strict=True)) for row in cells]
+
+
+def long_csv(database: Database, study: str) -> str:
+    """All ratings, one a line."""
+    return _csv(_LONG, long_rows(database, study))
+
+
+def wide_csv(database: Database, study: str) -> str:
+    """One line an item, two columns a rater who counts."""
+    about = ("item", "kind", "source", "method", "victim", "true_label", "text", "context")
+    counted = [row for row in long_rows(database, study) if not row["excluded"]]
+    raters = sorted({row["rater"] for row in counted})
+    answers = [f"rater_{rater}_{part}" for rater in raters for part in ("label", "score")]
+    lines: dict[int, dict[str, Any]] = {}
+    for row in counted:
+        line = lines.setdefault(row["item"], {name: row[name] for name in about})
+        for part in ("label", "score"):
+            line[f"rater_{row['rater']}_{part}"] = row[part]
+    return _csv((*about, *answers), lines.values())
+
+
+def _csv(columns: Iterable[str], rows: Iterable[Mapping[str, Any]]) -> str:
+    out = io.StringIO(newline="")
+    writer = csv.DictWriter(out, list(columns), restval="", lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return out.getvalue()
+
+
+def _time(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")
+
+
+def study_json(database: Database, study: str) -> str:
+    """The whole study: design, seed, texts, orders, ratings and their history; no links."""
+    with database.reading() as session:
+        row = session.get_one(Study, study)
+        parts: dict[str, list[dict[str, Any]]] = {}
+        for table in _PARTS:
+            rows = session.scalars(_of_study(table, study))
+            parts[table.__tablename__] = [_open(one) for one in rows]
+        about = _open(row)
+    about |= {name: json.loads(about[name]) for name in ("wording", "design")}
+    return json.dumps({"format": FORMAT, "study": about, **parts}, ensure_ascii=False, indent=1)
+
+
+def _of_study(table: type[Base], study: str) -> Select[Base]:
+    if table is Correction:
+        rated = select(Rating.assignment_id).where(Rating.study_id == study)
+        return select(table).where(Correction.assignment_id.in_(rated))
+    return select(table).where(table.__table__.c.study_id == study)
+
+
+def _open(row: Base) -> dict[str, Any]:
+    return {name: value for name, value in row.row().items() if name not in _SECRET}
+
+
+def import_json(database: Database, content: str | bytes, name: str = "") -> str:
+    """Make a study again from ``study_json``; the links of raters have to be made anew."""
+    try:
+        data = json.loads(content)
+        require(data["format"] == FORMAT, "This is not an exported study of this kind.")
+        about = dict(data["study"])
+        about["name"] = name or about["name"]
+        about["wording"] = Wording(
+            **{**about["wording"], "scale": tuple(about["wording"]["scale"])}
+        ).to_json()
+        about["design"] = Design(**about["design"]).to_json()
+        fresh: dict[str, str] = {about["id"]: new_id()}  # old ids may be in use here
+        for part in ("items", "raters", "assignments", "events"):
+            fresh |= {row["id"]: new_id() for row in data[part]}
+        with database.writing() as session:
+            session.execute(
+                insert(Study).values(**_renamed(about, fresh), open_hash=None, open_places=0)
+            )
+            for table in _PARTS:
+                extra = {"token_hash": None} if table is Rater else {}
+                for row in data[table.__tablename__]:
+                    session.execute(insert(table).values(**_renamed(row, fresh), **extra))
+            record(session, fresh[about["id"]], "imported")
+    except IntegrityError as error:
+        twice = "name" in str(error.orig) and "studies" in str(error.orig)
+        raise InputError(
+            "A study of this name is there already. Give the import another name."
+            if twice
+            else f"The export is damaged: it breaks a rule of the database ({error.orig})."
+        ) from None
+    except (CoreError, OSError):
+        raise
+    except (
+        ValueError,
+        KeyError,
+        TypeError,
+        AttributeError,
+        SQLAlchemyError,
+        RecursionError,
+    ) as error:
+        raise InputError(f"This is not an exported study ({error}).") from error
+    return fresh[about["id"]]
+
+
+def _renamed(row: Mapping[str, Any], fresh: Mapping[str, str]) -> dict[str, Any]:
+    """The row with its own and other rows' ids replaced."""
+    return {
+        column: fresh[value] if value is not None and _is_id(column) else value
+        for column, value in row.items()
+    }
+
+
+def _is_id(column: str) -> bool:
+    return column == "id" or column.endswith("_id")

@@ -1,0 +1,229 @@
+"""Items from files: tables with named columns, TextAttack's results, saved traces."""
+
+import csv
+import io
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Any
+from urllib.parse import urlencode
+
+from core.errors import InputError, require
+from core.study.items import Item, relabelled, source_of, without_repeats
+from core.trace import Trace
+
+BIGGEST = 20_000_000  # bytes of a file
+FIELDS = ("text", "label", "source", "method", "kind", "context", "victim", "score", "feedback")
+NEEDED = ("text", "label")
+# What columns are called elsewhere; the first that is there is proposed.
+_KNOWN_AS = {
+    "text": ("text", "sentence", "adversarial", "perturbed_text", "hypothesis"),
+    "label": ("label", "true_label", "ground_truth_output", "gold_label", "gold"),
+    "source": ("source", "source_id", "original_id", "original", "original_text", "id"),
+    "method": ("method", "search", "attack", "algorithm", "recipe"),
+    "kind": ("kind", "type"),
+    "context": ("context", "premise"),
+    "victim": ("victim", "model"),
+    "score": ("score",),
+    "feedback": ("feedback",),
+}
+_TEXTATTACK = {"original_text", "perturbed_text", "ground_truth_output", "result_type"}
+_KEYED = re.compile(r"^(?:\[\[)*(\w+)(?:\]\])*: ?", flags=re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Table:
+    """The rows of a file as texts, by column."""
+
+    columns: tuple[str, ...]
+    rows: tuple[Mapping[str, str], ...]
+
+    @property
+    def is_textattack(self) -> bool:
+        """Whether it is a result file of TextAttack."""
+        return set(self.columns) >= _TEXTATTACK
+
+
+@dataclass(frozen=True)
+class Intake:
+    """What a file gave: items, and for each row that gave none, why."""
+
+    items: tuple[Item, ...]
+    faults: tuple[tuple[int, str], ...]  # row number, counted from 1 without the header
+
+
+def read_table(name: str, content: bytes) -> Table:
+    """Read a CSV or JSONL file; the name only tells which."""
+    require(len(content) <= BIGGEST, f"{name} is larger than 20 MB. Split it.")
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{name} is not UTF-8 text ({error.reason}). Save it as UTF-8.") from error
+    suffix = PurePath(name).suffix.lower()
+    readers = {".csv": _csv, ".tsv": _csv, ".jsonl": _jsonl, ".ndjson": _jsonl}
+    require(suffix in readers, f'"{name}" is neither .csv, .tsv nor .jsonl.')
+    rows = readers[suffix](name, text)
+    columns = tuple(dict.fromkeys(column for row in rows for column in row))
+    require(bool(rows) and bool(columns), f"{name} has no rows.")
+    return Table(columns, tuple(rows))
+
+
+def _csv(name: str, text: str) -> list[dict[str, str]]:
+    first = text.partition("\n")[0]
+    reader = csv.DictReader(
+        io.StringIO(text, newline=""),
+        delimiter=max(",;\t", key=first.count),
+        restkey="",  # more cells than columns: refused below
+        restval="",
+        strict=True,
+    )
+    rows = []
+    try:
+        for number, row in enumerate(reader, start=1):
+            require("" not in row, f"{name}, row {number}: more cells than columns.")
+            rows.append({column.strip(): cell for column, cell in row.items()})
+    except csv.Error as error:
+        raise InputError(f"{name} is not a table ({error}, line {reader.line_num}).") from error
+    return rows
+
+
+def _jsonl(name: str, text: str) -> list[dict[str, str]]:
+    rows = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+        except (ValueError, RecursionError):
+            raise InputError(f"{name}, line {number}: not JSON.") from None
+        require(isinstance(row, dict), f"{name}, line {number}: not an object in {{ }}.")
+        rows.append({str(key): "" if cell is None else str(cell) for key, cell in row.items()})
+    return rows
+
+
+def guess(columns: Sequence[str]) -> dict[str, str]:
+    """Which column may hold which field; a field without a column is left out."""
+    plain = {column.lower().replace(" ", "_"): column for column in reversed(columns)}
+    found = {
+        field: next((plain[name] for name in names if name in plain), "")
+        for field, names in _KNOWN_AS.items()
+    }
+    return {field: column for field, column in found.items() if column}
+
+
+def from_table(
+    table: Table,
+    mapping: Mapping[str, str],
+    labels: Sequence[str],
+    *,
+    method: str = "",
+    victim: str = "",
+) -> Intake:
+    """Items by a mapping of fields to columns; ``method`` and ``victim`` fill empty cells."""
+    for field in NEEDED:
+        require(field in mapping, f"Say which column holds the {field}.")
+    for field, column in mapping.items():
+        require(field in FIELDS, f'"{field}" is not a field of an item.')
+        require(column in table.columns, f'There is no column "{column}".')
+
+    def item(row: Mapping[str, str]) -> Item:
+        cells: dict[str, Any] = {
+            field: row.get(column, "").strip() for field, column in mapping.items()
+        }
+        score = cells.pop("score", "")
+        require(score in ("", *"01234"), "The score is 0, 1, 2, 3 or 4.")
+        cells["score"] = int(score) if score else None
+        cells["kind"] = cells.get("kind") or "adversarial"
+        cells["method"] = cells.get("method") or method
+        cells["victim"] = cells.get("victim") or victim
+        return Item(**cells)
+
+    return _collect(table.rows, lambda row: [item(row)], labels)
+
+
+def from_textattack(
+    table: Table, labels: Sequence[str], *, method: str, victim: str = "", controls: bool = True
+) -> Intake:
+    """Successful attacks of a TextAttack result file, with their originals as controls."""
+    require(table.is_textattack, "This is not a TextAttack result file: choose the columns.")
+
+    def pair(row: Mapping[str, str]) -> list[Item]:
+        outcome = row["result_type"]
+        require(outcome == "Successful", f"Left out: the attack was {outcome.lower() or 'empty'}.")
+        (context, text), (_, original) = _plain(row["perturbed_text"]), _plain(row["original_text"])
+        label, source = row["ground_truth_output"], source_of(f"{context}\n{original}")
+        attacked = Item(text, label, source, method, context=context, victim=victim)
+        control = Item(original, label, source, kind="original", context=context)
+        return [attacked, control] if controls else [attacked]
+
+    return _collect(table.rows, pair, labels)
+
+
+def _plain(marked: str) -> tuple[str, str]:
+    """The context and the text of a cell without its marks; a pair is written as keyed lines."""
+    parts = _KEYED.split(marked.replace("<SPLIT>", "\n"))
+    lines = parts[2::2] if len(parts) > 3 and not parts[0].strip() else [marked]
+    *contexts, text = (re.sub(r"\[\[|\]\]", "", line).strip() for line in lines)
+    return "\n".join(contexts), text
+
+
+def from_traces(
+    traces: Iterable[tuple[str, Trace]], labels: Sequence[str], *, controls: bool = True
+) -> Intake:
+    """Successful attacks from saved traces, each with its original as a control."""
+
+    def pair(named: tuple[str, Trace]) -> list[Item]:
+        name, trace = named
+        about, space = trace.about, trace.space
+        require(
+            trace.result.status == "success",
+            f"Left out: {name} is not a successful attack ({trace.result.status}).",
+        )
+        original = space.text(space.origin)
+        facts = {key: str(about.get(key) or "") for key in ("label", "search", "victim", "premise")}
+        require(bool(facts["label"]), f"{name} does not tell the true label.")
+        source = source_of(f"{facts['premise']}\n{original}")
+        link = {
+            "text": original,
+            "victim": facts["victim"],
+            "words": str(about.get("substitution") or ""),
+            "premise": facts["premise"],
+        }
+        attacked = Item(
+            trace.result.text,
+            facts["label"],
+            source,
+            facts["search"],
+            context=facts["premise"],
+            victim=facts["victim"],
+            trace=urlencode({key: value for key, value in link.items() if value}),
+        )
+        control = Item(original, facts["label"], source, kind="original", context=facts["premise"])
+        return [attacked, control] if controls else [attacked]
+
+    return _collect(traces, pair, labels)
+
+
+def _collect(
+    rows: Iterable[Any], make: Callable[[Any], list[Item]], labels: Sequence[str]
+) -> Intake:
+    """Make items row by row; a row that cannot be used is told, and the rest goes on."""
+    items, faults, first = list[Item](), list[tuple[int, str]](), dict[tuple[str, ...], int]()
+    for number, row in enumerate(rows, start=1):
+        try:
+            made = [relabelled(item, labels) for item in make(row)]
+            for item in made:
+                require(
+                    item.label in labels,
+                    f'The label "{item.label}" is not one of: {", ".join(labels)}.',
+                )
+            leading = made[0]
+            same = first.setdefault((leading.context, leading.text, leading.group), number)
+            require(same == number, f"The same text and method as row {same}.")
+        except InputError as error:
+            faults.append((number, str(error)))
+        else:
+            items += made
+    return Intake(tuple(without_repeats(items)), tuple(faults))

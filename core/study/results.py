@@ -1,0 +1,117 @@
+"""The paper's table: for each method the share of valid items and the mean perceptibility."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.study.agreement import Coefficient, coefficients
+from core.study.items import ORIGINAL
+from core.study.judgements import Judged, rated
+from core.study.wording import POINTS
+
+RESAMPLES = 2_000
+LEVEL = 0.95
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A mean over items with its bootstrap interval; the interval needs two items."""
+
+    value: float
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of the table: one method, or the original inputs."""
+
+    group: str
+    items: int
+    rated: int
+    ratings: int
+    ties: int  # items without a majority; they count as not valid
+    valid: Estimate | None  # None while nothing is rated
+    score: Estimate | None
+    distribution: tuple[int, ...]  # how often each point was given
+
+
+@dataclass(frozen=True)
+class Results:
+    """All that can be said about the judgements so far, and what cannot."""
+
+    rows: tuple[Row, ...]  # the original inputs last
+    agreement: tuple[Coefficient, ...]
+    notes: tuple[str, ...]
+
+
+def results(items: Sequence[Judged], seed: int = 0) -> Results:
+    """Compute the table, the agreement and the notes."""
+    groups = list(dict.fromkeys(judged.item.group for judged in items))
+    groups.sort(key=lambda group: (group == ORIGINAL, group))
+    rows = [row(group, [one for one in items if one.item.group == group], seed) for group in groups]
+    return Results(tuple(rows), tuple(coefficients(items)), tuple(notes(items, rows)))
+
+
+def row(group: str, items: Sequence[Judged], seed: int = 0) -> Row:
+    """One line of the table."""
+    judged = rated(items)
+    scores = [judgement.score for one in judged for judgement in one.judgements]
+    return Row(
+        group,
+        len(items),
+        len(judged),
+        len(scores),
+        sum(one.tied for one in judged),
+        estimate([float(one.valid) for one in judged], seed),
+        estimate([float(one.mean_score) for one in judged], seed),
+        tuple(scores.count(point) for point in range(POINTS)),
+    )
+
+
+def estimate(values: Sequence[float], seed: int = 0) -> Estimate | None:
+    """The mean, and the interval of means of items drawn again with replacement."""
+    if not values:
+        return None
+    data: NDArray[np.float64] = np.array(values)
+    if len(data) < 2:
+        return Estimate(float(data.mean()), None, None)
+    random = np.random.default_rng(seed)
+    drawn = random.integers(len(data), size=(RESAMPLES, len(data)))
+    low, high = np.quantile(data[drawn].mean(axis=1), [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    return Estimate(float(data.mean()), float(low), float(high))
+
+
+def notes(items: Sequence[Judged], rows: Sequence[Row]) -> list[str]:
+    """What a reader must know, and what the ratings are too few for."""
+    judged = rated(items)
+    said = []
+    if not judged:
+        return ["Nothing is rated yet, so nothing can be computed."]
+    if missing := len(items) - len(judged):
+        said.append(f"{missing} of {len(items)} items have no rating yet and are left out.")
+    single = sum(len(one.judgements) == 1 for one in judged)
+    if single == len(judged):
+        said.append(
+            "No item has two ratings: there is no majority to speak of, validity is the word of "
+            "one rater, and agreement cannot be computed."
+        )
+    elif single:
+        said.append(
+            f"{single} of {len(judged)} items have one rating only: their label is the word of one "
+            "rater, and agreement leaves them out."
+        )
+    if ties := sum(row.ties for row in rows):
+        said.append(f"{ties} items end in a tie: no majority, counted as not valid.")
+    said += [
+        f"{row.group}: one rated item is too few for an interval." for row in rows if row.rated == 1
+    ]
+    return said
+
+
+def by_disagreement(items: Sequence[Judged]) -> list[Judged]:
+    """The items on which raters differ most come first."""
+    several = [item for item in items if len(item.judgements) >= 2]
+    return sorted(several, key=lambda item: item.disagreement, reverse=True)

@@ -1,0 +1,312 @@
+"""Files that leave the app and come back: exports, imports, backups, the demonstration."""
+
+import csv
+import io
+import json
+import threading
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from core.__main__ import main
+from core.errors import InputError
+from core.study import demonstration, dump, exports, migrations, monitoring, organising, rating
+from core.study.creating import create
+from core.study.database import Database
+from core.study.demonstration import demonstrate, remove_demonstration
+from core.study.judgements import judged_items
+from core.study.rating import Answer
+from core.study.report import latex_table, methods_paragraph, shown
+from core.study.results import Estimate, results
+from core.study.wording import Wording
+from tests.core.study.parts import plan, rate_all, start, tokens
+
+
+def small(database: Database) -> str:
+    """A study with ratings of two raters, a correction, and one of them excluded."""
+    study = create(database, plan())
+    one, other, *_ = tokens(database, study)
+    rate_all(database, one, "positive", 3)
+    rate_all(database, other, "negative", 1)
+    last = rating.visit(database, one).previous
+    task = rating.visit(database, one, last).task
+    assert task is not None
+    rating.save(database, one, task, Answer("negative", 0), 2.0)
+    second = monitoring.rater_progress(database, study)[1]
+    organising.exclude(database, second.id, "asked to leave")
+    return study
+
+
+def rows(content: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(content)))
+
+
+def test_the_long_table_has_every_rating_also_of_excluded_raters(database: Database) -> None:
+    study = small(database)
+    found = rows(exports.long_csv(database, study))
+    assert len(found) == 12
+    assert {row["rater"] for row in found} == {"1", "2"}
+    assert {row["excluded"] for row in found} == {"", "asked to leave"}
+    (corrected,) = [row for row in found if row["corrections"] == "1"]
+    assert (corrected["label"], corrected["score"]) == ("negative", "0")
+    assert {row["kind"] for row in found} >= {"practice", "check", "adversarial"}
+    assert corrected["rated_at"].endswith("+00:00")
+
+
+def test_the_wide_table_has_one_line_an_item(database: Database) -> None:
+    found = rows(exports.wide_csv(database, small(database)))
+    assert len(found) == 6
+    assert {row["rater_1_score"] for row in found} == {"3", "0"}
+    assert "rater_2_score" not in found[0]
+
+
+def test_an_export_recreates_the_study_without_its_links(database: Database) -> None:
+    study = small(database)
+    content = exports.study_json(database, study)
+    data = json.loads(content)
+    assert data["study"]["design"] == {"per_item": 2, "raters": 6, "seed": 1, "gap": None}
+    assert "token" not in content
+    again = exports.import_json(database, content, "Again")
+    assert results(judged_items(database, again)) == results(judged_items(database, study))
+    assert rows(exports.wide_csv(database, again)) == rows(exports.wide_csv(database, study))
+    strip = [{**row, "study": ""} for row in rows(exports.long_csv(database, again))]
+    assert strip == [{**row, "study": ""} for row in rows(exports.long_csv(database, study))]
+    copied, original = (monitoring.rater_progress(database, one) for one in (again, study))
+    assert [r.code for r in copied] == [r.code for r in original]
+    assert not any(rater.linked for rater in copied)
+    later = json.loads(exports.study_json(database, again))
+    assert {k: len(v) for k, v in later.items() if isinstance(v, list) and k != "events"} == {
+        k: len(v) for k, v in data.items() if isinstance(v, list) and k != "events"
+    }
+    with pytest.raises(InputError, match="another name"):
+        exports.import_json(database, content)
+
+
+def broken(content: str, change: str) -> str:
+    data = json.loads(content)
+    if change == "double":
+        data["ratings"].append(data["ratings"][0])
+    elif change == "label":
+        data["ratings"][0]["label"] = "neutral"
+    elif change == "stranger":
+        data["ratings"][0]["rater_id"] = data["raters"][2]["id"]
+    elif change == "unknown":
+        data["ratings"][0]["rater_id"] = "nobody"
+    elif change == "column":
+        data["items"][0]["colour"] = "red"
+    elif change == "format":
+        data["format"] = "other"
+    elif change == "scale":
+        data["study"]["wording"]["scale"] = ["one"]
+    return json.dumps(data)
+
+
+@pytest.mark.parametrize(
+    "change", ["double", "label", "stranger", "unknown", "column", "format", "scale"]
+)
+def test_a_tampered_export_is_refused_whole(database: Database, change: str) -> None:
+    content = broken(exports.study_json(database, small(database)), change)
+    with pytest.raises(InputError):
+        exports.import_json(database, content, "Again")
+    assert len(monitoring.studies(database)) == 1
+
+
+@pytest.mark.parametrize("content", ["", "{}", "[]", "null", "[" * 100_000])
+def test_what_is_no_export_is_a_sentence(sqlite: Database, content: str) -> None:
+    with pytest.raises(InputError, match="not an exported study"):
+        exports.import_json(sqlite, content)
+
+
+def test_the_latex_table_and_the_paragraph_have_the_real_numbers(database: Database) -> None:
+    study = small(database)
+    about, table = monitoring.study(database, study), results(judged_items(database, study))
+    latex = latex_table(about, table)
+    assert latex.index("original input &") < latex.rindex(r"\midrule") < latex.index("ls &")
+    assert r"\begin{tabular}" in latex
+    assert "simulated" not in latex
+    told = methods_paragraph(about, table, monitoring.rater_progress(database, study))
+    assert "1 raters gave 4 ratings of 4 items" in told
+    assert "seed 1" in told
+    assert "0 of 1 attention checks" in told
+    assert "1 raters were excluded (asked to leave)." in told
+    assert "nobody saw two variants" in told
+    assert "cannot be computed" in told
+    empty = create(database, plan("50 % & more_{x}\\~^"))
+    nothing = results(judged_items(database, empty))
+    about = monitoring.study(database, empty)
+    assert r"50 \% \& more\_\{x\}\textbackslash{}\textasciitilde{}\textasciicircum{}" in (
+        latex_table(about, nothing)
+    )
+    assert "0 raters gave 0 ratings" in methods_paragraph(about, nothing, [])
+
+
+def test_numbers_are_shown_with_their_interval() -> None:
+    assert shown(None) == "--"
+    assert shown(Estimate(0.5, None, None), 100, 1) == "50.0"
+    assert shown(Estimate(2.0, 1.5, 2.25)) == "2.00 [1.50, 2.25]"
+
+
+def test_a_backup_holds_everything_and_can_change_the_kind_of_database(
+    database: Database, tmp_path: Path
+) -> None:
+    study = small(database)
+    before = exports.study_json(database, study)
+    links = tokens(database, study)
+    file = tmp_path / "backup.ndjson"
+    written = dump.backup(database, file)
+    other = Database(f"sqlite:///{tmp_path / 'other.sqlite'}")
+    assert dump.restore(other, file) == written
+    after = json.loads(exports.study_json(other, study))
+    expected = json.loads(before)
+    for part in ("study", "labels", "items", "raters", "assignments", "ratings", "corrections"):
+        key = json.dumps
+        if part == "study":
+            assert after[part] == expected[part]
+        else:
+            assert sorted(map(key, after[part])) == sorted(map(key, expected[part]))
+    assert rating.visit(other, links[0]).stage == "done"  # links go on working
+    with pytest.raises(InputError, match="holds 1 studies"):
+        dump.restore(other, file)
+    organising.remove(database, study)
+    create(database, plan("Later"))
+    dump.restore(database, file, replace=True)
+    assert [one.name for one in monitoring.studies(database)] == ["A study"]
+    other.close()
+
+
+def test_a_backup_of_the_first_schema_is_brought_up_to_date(
+    sqlite: Database, tmp_path: Path
+) -> None:
+    create(sqlite, plan())
+    file = tmp_path / "backup.ndjson"
+    dump.backup(sqlite, file)
+    lines = [json.loads(line) for line in file.read_text().splitlines()[:-1]]
+    lines[0]["version"] = 1
+    for line in lines:
+        line.pop("open_hash", None)
+        line.pop("open_places", None)
+    body = b"".join(dump._line(line) for line in lines)
+    digest = dump.hashlib.sha256(body).hexdigest()
+    file.write_bytes(body + dump._line({"sha256": digest}))
+    dump.restore(sqlite, file, replace=True)
+    assert [one.open_places for one in monitoring.studies(sqlite)] == [None]
+    with sqlite.reading() as session:
+        assert migrations.version(session.connection()) == len(migrations.MIGRATIONS)
+
+
+def test_a_backup_is_consistent_while_raters_work(database: Database, tmp_path: Path) -> None:
+    study = create(database, plan(sources=12))
+    links = tokens(database, study)
+    for link in links:
+        start(database, link)
+    stop = threading.Event()
+
+    def work(link: str) -> None:
+        while not stop.is_set() and (task := rating.visit(database, link).task):
+            rating.save(database, link, task, Answer("positive", 1), 1.0)
+
+    threads = [threading.Thread(target=work, args=(link,)) for link in links[:3]]
+    for thread in threads:
+        thread.start()
+    for number in range(3):
+        file = tmp_path / f"{number}.ndjson"
+        dump.backup(database, file)
+        other = Database(f"sqlite:///{tmp_path / f'{number}.sqlite'}")
+        dump.restore(other, file)  # the rules of the schema hold, or this fails
+        other.close()
+    stop.set()
+    for thread in threads:
+        thread.join()
+
+
+@pytest.mark.parametrize("fault", ["cut", "changed", "newer", "other", "text", "column", "missing"])
+def test_a_damaged_backup_changes_nothing(sqlite: Database, tmp_path: Path, fault: str) -> None:
+    create(sqlite, plan())
+    file = tmp_path / "backup.ndjson"
+    dump.backup(sqlite, file)
+    lines = file.read_bytes().splitlines(keepends=True)
+
+    def signed(body: list[bytes]) -> bytes:
+        whole = b"".join(body)
+        return whole + dump._line({"sha256": dump.hashlib.sha256(whole).hexdigest()})
+
+    content = {
+        "cut": b"".join(lines[:-3]),
+        "changed": b"".join(lines).replace(b"Rater 1", b"Rater 9"),
+        "newer": signed([lines[0].replace(b'"version": 2', b'"version": 99'), *lines[1:-1]]),
+        "other": signed([b'{"format": "other", "version": 1}\n']),
+        "text": b"hello\n",
+        "column": signed([lines[0], b'{"table": "studies", "id; DROP TABLE items": 1}\n']),
+        "missing": None,
+    }[fault]
+    if content is None:
+        file.unlink()
+    else:
+        file.write_bytes(content)
+    with pytest.raises(InputError):
+        dump.restore(sqlite, file, replace=True)
+    assert [one.name for one in monitoring.studies(sqlite)] == ["A study"]
+
+
+def test_a_backup_that_cannot_be_written_is_a_sentence(sqlite: Database, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="Could not write"):
+        dump.backup(sqlite, tmp_path / "no" / "folder.ndjson")
+
+
+def test_the_commands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("SWAPSCOPE_DATABASE", f"sqlite:///{tmp_path / 'studies.sqlite'}")
+    database = Database()
+    demonstrate(database)
+    file = str(tmp_path / "backup.ndjson")
+    assert main(["study", "backup", file]) == 0
+    assert "rows written" in capsys.readouterr().out
+    assert main(["study", "restore", file]) == 2
+    assert "--replace" in capsys.readouterr().err
+    assert main(["study", "restore", file, "--replace", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["rows"] > 300
+    assert len(monitoring.studies(database)) == 1
+    database.close()
+
+
+def test_the_demonstration_is_there_once_marked_and_removable(database: Database) -> None:
+    study = demonstrate(database)
+    assert demonstrate(database) == study
+    (about,) = monitoring.studies(database)
+    assert about.simulated
+    assert "simulated" in about.name
+    assert (about.expected, about.done) == (126, 126)
+    raters = monitoring.rater_progress(database, study)
+    assert all(rater.name.startswith("Simulated") for rater in raters)
+    assert [rater.number for rater in raters if not rater.checks_right] == [demonstration.CARELESS]
+    table = results(judged_items(database, study))
+    assert [line.group for line in table.rows] == ["ls", "pso", "original input"]
+    assert "simulated" in methods_paragraph(about, table, raters)
+    assert "simulated" in latex_table(about, table)
+    assert {row["simulated"] for row in rows(exports.long_csv(database, study))} == {"1"}
+    own = create(database, plan())
+    remove_demonstration(database)
+    remove_demonstration(database)
+    assert [one.id for one in monitoring.studies(database)] == [own]
+    with database.reading() as session:
+        assert session.execute(text("SELECT COUNT(*) FROM ratings")).scalar() == 0
+
+
+def test_the_demonstration_is_the_same_every_time(sqlite: Database, tmp_path: Path) -> None:
+    other = Database(f"sqlite:///{tmp_path / 'other.sqlite'}")
+    tables = [results(judged_items(one, demonstrate(one))) for one in (sqlite, other)]
+    assert tables[0] == tables[1]
+    assert len(demonstration.plan().items) == 40
+    other.close()
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"scale": ("a",)}, {"scale": ("a", "a", "b", "c", "d")}, {"consent": " "}, {"title": ""}],
+    ids=str,
+)
+def test_wording_that_raters_could_not_use_is_refused(wrong: dict[str, str]) -> None:
+    with pytest.raises(InputError):
+        Wording(**wrong)  # type: ignore[arg-type]
