@@ -1,0 +1,1 @@
+"""Experiments: many inputs, victims, substitutions and searches, by a plan that can be resumed."""

@@ -1,0 +1,200 @@
+"""The commands of experiments: run a plan, show its table, export its results."""
+
+import signal
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from time import monotonic
+from typing import Any, Final, TextIO, TypeAlias
+
+from core.errors import require
+from core.experiment import metrics, paper, runner
+from core.experiment.comparing import METHOD, Comparison, compare
+from core.experiment.engines import Engine, Local, Pool
+from core.experiment.exporting import export
+from core.experiment.metrics import METRICS, Quality
+from core.experiment.plan_file import read_plan
+from core.experiment.results import Results, load
+from core.experiment.runner import Progress
+from core.experiment.tables import detail_table, paper_tables
+from core.experiment.transferring import transfer, transfer_table
+
+Command: TypeAlias = Callable[[str, Callable[..., Any], str], ArgumentParser]
+Answer: TypeAlias = tuple[dict[str, Any], list[str]]
+
+UNFINISHED: Final = "Not finished yet: the searches have not all attacked the same inputs."
+_PAUSE: Final = 10.0  # seconds between two lines of progress where there is no terminal
+
+
+def add(command: Command) -> None:
+    """Add the commands and their options."""
+    run = command("run", run_plan, "Run the experiment of a plan, or continue it.")
+    run.add_argument("plan", type=Path, metavar="PLAN", help="a TOML file")
+    run.add_argument("--engine", choices=["local", "pool"], default="local")
+    run.add_argument("--workers", type=int, metavar="N", help="processes of the pool (default: 2)")
+    run.add_argument(
+        "--together", type=int, metavar="N", help="sentences side by side in one process"
+    )
+    run.add_argument("--results", type=Path, metavar="FILE", help="default: NAME.results.jsonl")
+    table = command("table", show_table, "Show the results of an experiment, as far as it is.")
+    table.add_argument("--format", choices=["text", "markdown", "latex"], default="text")
+    table.add_argument(
+        "--count", choices=["requests", "queries"], default="requests", help="beside the success"
+    )
+    table.add_argument(
+        "--quality",
+        action="store_true",
+        help="grammar, perplexity and similarity too; needs models",
+    )
+    table.add_argument("--paper", action="store_true", help="the paper's rows beside ours")
+    transfer = command("transfer", show_transfer, "Ask other victims about the successes.")
+    transfer.add_argument("--to", action="append", default=[], metavar="VICTIM", required=True)
+    save = command("export", export_results, "Write the results for other programs.")
+    for sub in (table, transfer, save):
+        sub.add_argument("file", type=Path, metavar="FILE", help="a plan, or a file of results")
+    save.add_argument("out", type=Path, metavar="OUT", help="a name in .csv, .parquet or .tex")
+    save.add_argument("--style", choices=["plain", "textattack"], default="plain")
+
+
+def run_plan(options: Namespace) -> Answer:
+    """Run what is left of a plan, showing how far it is."""
+    plan = read_plan(options.plan)
+    path = options.results or _results_path(options.plan)
+    before = signal.signal(signal.SIGTERM, _stop)  # as gently as Ctrl-C
+    screen = Screen(sys.stderr)
+    try:
+        results = runner.run(plan, path, options.plan.parent, _engine(options), screen.show)
+    finally:
+        screen.end()
+        signal.signal(signal.SIGTERM, before)
+    data = {"results": str(path), "statuses": results.statuses(), "finished": results.finished}
+    return data, [*results.report(), f"Results: {path}"]
+
+
+def show_table(options: Namespace) -> Answer:
+    """Tables in the paper's form, all metrics, and which differences are real."""
+    results = find_results(options.file)
+    quality = Quality.load() if options.quality else None
+    measured = metrics.lines(results, quality)
+    tables = [*paper_tables(measured, options.count), detail_table(measured)]
+    found = [paper.beside(line, results.plan) for line in measured] if options.paper else []
+    pairs = [each for each in found if each]
+    if pairs:
+        tables.append(paper.beside_table(pairs))
+    said = [] if results.finished else [UNFINISHED, ""]
+    said += [line for table in tables for line in (getattr(table, options.format)(), "")]
+    for each in pairs:
+        said.append(f"{each.line.scenario.victim}, {each.line.search}: {'; '.join(each.differs)}.")
+    if options.paper and not pairs:
+        said.append("The paper has none of these scenarios.")
+    if quality:
+        said += [f"{METRICS[name].definition}: {model}." for name, model in quality.about.items()]
+    comparisons = compare(results)
+    if comparisons:
+        said += ["", METHOD, *map(_judgement, comparisons)]
+    data = {
+        "plan": results.plan.as_dict(),
+        "finished": results.finished,
+        "lines": [asdict(line) for line in measured],
+        "comparisons": [{**asdict(each), "verdict": each.verdict} for each in comparisons],
+        "metrics": {name: metric.card() for name, metric in METRICS.items()},
+    }
+    return _finite(data), [*said, "", *results.report()]
+
+
+def _finite(data: Any) -> Any:
+    """JSON has no sign for what is not a number: it becomes null."""
+    if isinstance(data, dict):
+        return {key: _finite(value) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [_finite(value) for value in data]
+    return None if data != data else data
+
+
+def _judgement(each: Comparison) -> str:
+    victim, substitution, goal = each.scenario
+    return (
+        f"{victim}, {substitution}, {goal}, {each.what}: {each.verdict} "
+        f"({each.inputs:,} inputs, p = {each.p:.3g}, corrected {each.corrected:.3g})."
+    )
+
+
+def show_transfer(options: Namespace) -> Answer:
+    """How often other victims are right about the adversarial examples."""
+    found = transfer(find_results(options.file), options.to)
+    data = {"transfer": [asdict(each) for each in found]}
+    return _finite(data), [transfer_table(found).text()]
+
+
+def export_results(options: Namespace) -> Answer:
+    """Write a file."""
+    count = export(find_results(options.file), options.out, options.style)
+    return {"rows": count, "file": str(options.out)}, [f"{count:,} rows written to {options.out}"]
+
+
+def find_results(path: Path) -> Results:
+    """The results of a plan, or in a file of results."""
+    return load(_results_path(path) if path.suffix == ".toml" else path)
+
+
+def _results_path(plan: Path) -> Path:
+    return plan.parent / f"{read_plan(plan).name}.results.jsonl"
+
+
+def _engine(options: Namespace) -> Engine:
+    local = options.engine == "local"
+    require(not local or options.workers is None, "--workers is for --engine pool only.")
+    require(local or options.together is None, "--together is for --engine local only.")
+    if local:
+        return Local() if options.together is None else Local(options.together)
+    return Pool() if options.workers is None else Pool(options.workers)
+
+
+def _stop(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
+class Screen:
+    """One line of progress: rewritten on a terminal, a new one now and then elsewhere."""
+
+    def __init__(self, out: TextIO) -> None:
+        self._out = out
+        self._live = out.isatty()
+        self._last = -_PAUSE
+
+    def show(self, progress: Progress) -> None:
+        """Say how far it is."""
+        pause = 0.2 if self._live else _PAUSE
+        if monotonic() - self._last >= pause or progress.done == progress.total:
+            self._last = monotonic()
+            line = describe(progress)
+            self._out.write(f"\r\x1b[K{line}" if self._live else f"{line}\n")
+            self._out.flush()
+
+    def end(self) -> None:
+        """Leave the line."""
+        if self._live:
+            self._out.write("\n")
+
+
+def describe(progress: Progress) -> str:
+    """How far a run is, in words."""
+    parts = [f"{progress.done:,} of {progress.total:,} attacks"]
+    if progress.done:
+        parts.append(f"{progress.successes / progress.done:.1%} succeeded")
+    if progress.rate:
+        parts.append(f"{progress.rate:.3g} a second")
+    if progress.seconds_left:
+        parts.append(f"{duration(progress.seconds_left)} left")
+    return ", ".join(parts)
+
+
+def duration(seconds: float) -> str:
+    """A time as people say it."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours:
+        return f"{hours} h {minutes} min"
+    return f"{minutes} min {rest} s" if minutes else f"{rest} s"

@@ -1,0 +1,178 @@
+"""Engines: who does the work. Each gives the same records, in any order."""
+
+import signal
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
+from dataclasses import dataclass
+from functools import partial
+from multiprocessing import get_context
+from multiprocessing.connection import Connection, wait
+from queue import SimpleQueue
+from threading import Event, Lock, Thread
+from typing import Final, Protocol, TypeAlias
+
+from core.errors import CoreError, require
+from core.experiment.plan import Plan
+from core.experiment.work import Bench, Judge, Outcome, Task, failed
+from core.victims import add_configured
+
+Workers: TypeAlias = Callable[[Iterable[Task]], Iterator[tuple[Task, Outcome]]]
+
+ATTEMPTS: Final = 3  # at a task whose worker dies
+
+
+class Engine(Protocol):
+    """Starts workers for a plan; they take tasks and give each back with its outcome."""
+
+    def workers(self, plan: Plan) -> AbstractContextManager[Workers]:
+        """Workers that stop, with what they are at, when the context ends."""
+        ...
+
+
+@dataclass(frozen=True)
+class Local:
+    """This process: several sentences side by side, whose requests share the victim's batches."""
+
+    together: int = 16
+
+    def __post_init__(self) -> None:
+        require(self.together >= 1, "At least 1 sentence must be attacked at a time.")
+
+    @contextmanager
+    def workers(self, plan: Plan) -> Iterator[Workers]:
+        """Threads around one bench."""
+        bench = Bench(plan, shared=True)
+        stop = Event()
+        try:
+            yield partial(self._run, bench, stop)
+        finally:
+            stop.set()
+            bench.close()
+
+    def _run(
+        self, bench: Bench, stop: Event, tasks: Iterable[Task]
+    ) -> Iterator[tuple[Task, Outcome]]:
+        todo, turn = iter(tasks), Lock()
+        done: SimpleQueue[tuple[Task, Outcome] | None] = SimpleQueue()
+
+        def work() -> None:
+            while not stop.is_set():
+                with turn:
+                    task = next(todo, None)
+                if task is None:
+                    break
+                done.put((task, bench.do(task, stop.is_set)))
+            done.put(None)
+
+        crew = [Thread(target=work, daemon=True) for _ in range(self.together)]
+        for thread in crew:
+            thread.start()
+        working = len(crew)
+        try:
+            while working:
+                if (finished := done.get()) is None:
+                    working -= 1
+                else:
+                    yield finished
+        finally:
+            if working:  # left early
+                stop.set()
+            for thread in crew:
+                thread.join()
+
+
+class Hand:
+    """A process that does one task at a time; a new one takes its place when it dies."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+        self._start()
+
+    def give(self, task: Task) -> None:
+        """Start a task; a process that has died is noticed by ``take``."""
+        with suppress(OSError):
+            self.pipe.send(task)
+
+    def take(self) -> Outcome | None:
+        """The outcome; None if the process has died, and then there is a new one."""
+        try:
+            outcome: Outcome = self.pipe.recv()
+            return outcome
+        except (EOFError, OSError):
+            self.stop()
+            self._start()
+            return None
+
+    def stop(self) -> None:
+        """End the process, whatever it is at."""
+        self.pipe.close()
+        self.process.kill()
+        self.process.join()
+
+    def _start(self) -> None:
+        context = get_context("spawn")
+        self.pipe, end = context.Pipe()
+        self.process = context.Process(target=_serve, args=(end, self._plan), daemon=True)
+        self.process.start()
+        end.close()  # so that the death of the process ends the pipe
+
+
+@dataclass(frozen=True)
+class Pool:
+    """Processes on this machine, one torch thread each; each loads a victim once."""
+
+    processes: int = 2
+
+    def __post_init__(self) -> None:
+        require(self.processes >= 1, "At least 1 worker is needed.")
+
+    @contextmanager
+    def workers(self, plan: Plan) -> Iterator[Workers]:
+        """Processes that are started once for all tasks."""
+        hands: list[Hand] = []
+        try:
+            hands += [Hand(plan) for _ in range(self.processes)]
+            yield partial(_share_out, hands)
+        finally:
+            for hand in hands:
+                hand.stop()
+
+
+def _share_out(hands: list[Hand], tasks: Iterable[Task]) -> Iterator[tuple[Task, Outcome]]:
+    """Give each hand a task at a time; the task of a hand that dies is given to another."""
+    todo = iter(tasks)
+    again: deque[Task] = deque()
+    lost: Counter[Task] = Counter()
+    busy: dict[Connection, tuple[Hand, Task]] = {}
+    idle = list(hands)
+    while True:
+        while idle and (task := again.popleft() if again else next(todo, None)) is not None:
+            hand = idle.pop()
+            hand.give(task)
+            busy[hand.pipe] = hand, task
+        if not busy:
+            return
+        for pipe in wait(list(busy)):
+            hand, task = busy.pop(pipe)  # type: ignore[call-overload]
+            outcome = hand.take()
+            idle.append(hand)
+            if outcome is not None:
+                yield task, outcome
+                continue
+            lost[task] += 1
+            if lost[task] < ATTEMPTS:
+                again.append(task)
+            else:
+                said = f"The worker died {ATTEMPTS} times at this; it may need more memory."
+                yield task, CoreError(said) if isinstance(task, Judge) else [failed(task, said)]
+
+
+def _serve(pipe: Connection, plan: Plan) -> None:
+    """A worker process: do what comes through the pipe until it closes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that gives the tasks
+    add_configured()
+    bench = Bench(plan)
+    with suppress(EOFError, OSError):  # whoever gave the tasks is gone
+        while True:
+            pipe.send(bench.do(pipe.recv()))

@@ -1,0 +1,151 @@
+"""The inputs of an experiment: rows of a data set, and why the others were left out."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+from core.errors import InputError
+from core.experiment.plan import Limits, Source
+from core.experiment.readers import Broken, Row, rows_of
+from core.text import check, split
+
+REASONS: Final[Mapping[str, str]] = {
+    "broken": "the row cannot be read as a row of its file",
+    "encoding": "the text is not valid UTF-8",
+    "empty": "the text, or the premise of a pair, is empty",
+    "unusable": "the text has control characters or no words",
+    "label": "the label is not one of the victims' labels",
+    "duplicate": "the same text is in an earlier row",
+    "too_short": "the text has fewer words than the plan allows",
+    "too_long": "the text has more words than the plan allows",
+    "not_drawn": "the plan takes a sample, and this row is not in it",
+}
+
+
+@dataclass(frozen=True)
+class Input:
+    """A text to attack with its gold label; ``row`` counts from 1 in the data set."""
+
+    row: int
+    text: str
+    label: str
+    premise: str = ""
+
+    @property
+    def words(self) -> int:
+        """How many words the text has."""
+        return len(split(self.text).words)
+
+
+@dataclass(frozen=True)
+class Skip:
+    """A row that is not attacked, and why: a key of REASONS and what was found."""
+
+    row: int
+    reason: str
+    detail: str = ""
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """All rows of a data set, each either used or skipped."""
+
+    used: tuple[Input, ...]
+    skipped: tuple[Skip, ...]
+
+    def report(self) -> list[str]:
+        """What was read and what was left out, as sentences."""
+        counts = Counter(skip.reason for skip in self.skipped)
+        first = {skip.reason: skip for skip in reversed(self.skipped)}
+        total = len(self.used) + len(self.skipped)
+        return [f"{total:,} rows read, {len(self.used):,} used."] + [
+            f"{counts[reason]:,} skipped: {about} (first: row {first[reason].row:,}"
+            + (f", {first[reason].detail}" if first[reason].detail else "")
+            + ")."
+            for reason, about in REASONS.items()
+            if counts[reason]
+        ]
+
+
+def load(
+    source: Source, limits: Limits, labels: Sequence[str], pairs: bool, folder: Path
+) -> Inputs:
+    """Read a data set; the sample is the same for the same file and seed."""
+    if pairs and not (source.premise or source.bundled):
+        raise InputError("The victims judge pairs of sentences; name the premise's column in data.")
+    return choose(rows_of(source, folder), source, limits, labels, pairs)
+
+
+def choose(
+    rows: Iterable[Row | Broken],
+    source: Source,
+    limits: Limits,
+    labels: Sequence[str],
+    pairs: bool = False,
+) -> Inputs:
+    """Sort rows into those that are used and those that are not."""
+    names = {**{label: label for label in labels}, **dict(source.labels)}
+    used: list[Input] = []
+    skipped: list[Skip] = []
+    seen: dict[tuple[str, str], int] = {}
+    for number, row in enumerate(rows, start=1):
+        found = _judge(number, row, names, labels, limits, pairs)
+        if isinstance(found, Input):
+            earlier = seen.setdefault((found.premise, found.text), number)
+            if earlier != number:
+                found = Skip(number, "duplicate", f"as row {earlier:,}")
+        (used if isinstance(found, Input) else skipped).append(found)  # type: ignore[arg-type]
+    if limits.rows is not None and len(used) > limits.rows:
+        drawn = set(Random(limits.sample_seed).sample(range(len(used)), limits.rows))
+        skipped += [Skip(each.row, "not_drawn") for n, each in enumerate(used) if n not in drawn]
+        used = [each for n, each in enumerate(used) if n in drawn]
+    return Inputs(tuple(used), tuple(sorted(skipped, key=lambda skip: skip.row)))
+
+
+def _judge(
+    number: int,
+    row: Row | Broken,
+    names: Mapping[str, str],
+    labels: Sequence[str],
+    limits: Limits,
+    pairs: bool,
+) -> Input | Skip:
+    """One row as an input, or the first reason against it."""
+    if isinstance(row, Broken):
+        return Skip(number, "broken", row.why)
+    text, premise = _text(row.text), _text(row.premise)
+    if any("\ud800" <= character <= "\udfff" for character in text + premise):
+        return Skip(number, "encoding")
+    if not text or (pairs and not premise):
+        return Skip(number, "empty")
+    try:
+        check(text)
+        check(premise or text)
+    except InputError as error:
+        return Skip(number, "unusable", str(error))
+    label = names.get(_label(row.label), "")
+    if not label or (labels and label not in labels):
+        return Skip(number, "label", f'"{_shown(row.label)}"')
+    words = len(split(text).words)
+    if words < limits.shortest:
+        return Skip(number, "too_short", f"{words} words")
+    if words > limits.longest:
+        return Skip(number, "too_long", f"{words} words")
+    return Input(number, text, label, premise if pairs else "")
+
+
+def _text(value: Any) -> str:
+    return "" if value is None or value != value else str(value).strip()  # NaN is not itself
+
+
+def _label(value: Any) -> str:
+    """A class number that a table keeps as 1.0 is meant as 1."""
+    whole = isinstance(value, float) and value.is_integer()
+    return str(int(value)) if whole else _text(value)
+
+
+def _shown(value: Any) -> str:
+    return _text(value)[:40].encode("utf-8", "backslashreplace").decode()

@@ -1,0 +1,284 @@
+"""What an experiment measures: each metric with its definition, and its value for each search."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.experiment.results import Results
+from core.experiment.store import Record
+from core.quality import METRICS as QUALITY
+from core.quality import increase_per_word
+from core.quality.metric import Metric
+from core.statistics import Interval, bootstrap, mean_sd
+
+METRICS: Final[Mapping[str, Metric]] = {
+    metric.name: metric
+    for metric in (
+        Metric(
+            "success",
+            "attacked inputs that end with the goal reached and at most the plan's share of words "
+            "changed, over all attacked inputs",
+            "higher",
+            "%",
+        ),
+        Metric("queries", "mean distinct texts sent to the victim, over all attacked", "lower", ""),
+        Metric(
+            "requests",
+            "mean texts asked for, repeated ones too, over all attacked: the paper's query number",
+            "lower",
+            "",
+        ),
+        Metric("queries_success", "mean distinct texts, over the successes only", "lower", ""),
+        Metric("requests_success", "mean texts asked for, over the successes only", "lower", ""),
+        Metric("modification", "mean share of changed words, over the successes", "lower", "%"),
+        Metric(
+            "area",
+            "area under the curve of success against the number of distinct queries, from 0 to the "
+            "budget, or to the most queries of any search in the scenario; 100 would be success at "
+            "once on every input",
+            "higher",
+            "%",
+        ),
+        Metric(
+            "ipw",
+            "increase per word: grammar errors in the changed texts minus those in the originals, "
+            "summed over the successes, over the words of the originals",
+            "lower",
+            "errors a word",
+        ),
+        Metric(
+            "perplexity",
+            "mean over the successes of how surprised a language model is by the changed text",
+            "lower",
+            "",
+        ),
+        Metric(
+            "similarity",
+            "mean over the successes of the cosine between the sentence vectors of the original "
+            "and the changed text",
+            "higher",
+            "",
+        ),
+    )
+}
+OF_QUALITY: Final = ("ipw", "perplexity", "similarity")  # these need models
+ATTACKED: Final = ("success", "failed", "over_limit", "budget")  # the statuses that count
+
+
+class Scenario(NamedTuple):
+    """What the searches of a table have in common."""
+
+    victim: str
+    substitution: str
+    goal: str
+
+
+@dataclass(frozen=True)
+class Value:
+    """The mean over the runs, their standard deviation, and an interval over the inputs."""
+
+    mean: float
+    sd: float | None = None
+    interval: Interval | None = None
+
+
+@dataclass(frozen=True)
+class Line:
+    """A search in a scenario: how many inputs it attacked, in how many runs, with what result."""
+
+    scenario: Scenario
+    search: str
+    attacked: int
+    runs: int
+    statuses: Mapping[str, int]
+    values: Mapping[str, Value]
+
+
+class Texts(Protocol):
+    """Scores texts, such as Perplexity."""
+
+    def scores(self, texts: Sequence[str]) -> NDArray[np.float64]:
+        """One number for each text."""
+        ...
+
+
+class Likeness(Protocol):
+    """Scores changed texts against their originals."""
+
+    def scores(self, originals: Sequence[str], texts: Sequence[str]) -> NDArray[np.float64]:
+        """One number for each pair."""
+        ...
+
+
+@dataclass(frozen=True)
+class Quality:
+    """The models behind the three metrics of quality, and their names."""
+
+    grammar: Texts
+    perplexity: Texts
+    similarity: Likeness
+    about: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def load(cls) -> "Quality":
+        """The default models."""
+        made = {name: QUALITY[name]() for name in ("grammar", "perplexity", "similarity")}
+        about = {
+            "ipw": str(QUALITY["grammar"].card["checker"]),
+            "perplexity": str(QUALITY["perplexity"].card["model"]),
+            "similarity": str(QUALITY["similarity"].card["model"]),
+        }
+        return cls(**made, about=about)
+
+
+Scores: TypeAlias = Mapping[tuple[str, str], tuple[float, float, float]]
+Number: TypeAlias = Callable[[Record], float]
+
+
+def lines(results: Results, quality: Quality | None = None) -> list[Line]:
+    """Every search of every scenario, in the order of the plan."""
+    groups = grouped(results)
+    scores = _score(results, quality) if quality else None
+    most: dict[Scenario, int] = defaultdict(lambda: 1)
+    for (scenario, _), records in groups.items():
+        reached = max((record["queries"] for record in attacked(records)), default=1)
+        most[scenario] = results.plan.limits.budget or max(most[scenario], reached)
+    return [
+        _line(results, scenario, search, records, most[scenario], scores)
+        for (scenario, search), records in groups.items()
+    ]
+
+
+def grouped(results: Results) -> dict[tuple[Scenario, str], list[Record]]:
+    """The attacks of each search in each scenario."""
+    groups: dict[tuple[Scenario, str], list[Record]] = {
+        (Scenario(victim, substitution.name, goal), search.name): []
+        for victim in results.plan.victims
+        for substitution in results.plan.substitutions
+        for goal in results.plan.goals
+        for search in results.plan.searches
+    }
+    for record in results.attacks:
+        scenario = Scenario(record["victim"], record["substitution"], record["goal"])
+        groups[scenario, record["search"]].append(record)
+    return groups
+
+
+def attacked(records: Iterable[Record]) -> list[Record]:
+    """Without inputs that were at the goal already, and without errors."""
+    return [record for record in records if record["status"] in ATTACKED]
+
+
+def is_success(record: Record) -> bool:
+    """Whether the attack counts as a success."""
+    return bool(record["status"] == "success")
+
+
+def success_curve(records: Sequence[Record], budget: int) -> tuple[list[int], list[float]]:
+    """The share of successes within so many queries: a step for each success, from 0 to budget."""
+    tried = attacked(records)
+    costs = sorted(r["queries"] for r in tried if is_success(r) and r["queries"] <= budget)
+    shares = [number / len(tried) for number in range(1, len(costs) + 1)]
+    return [0, *costs, budget], [0.0, *shares, shares[-1] if shares else 0.0]
+
+
+def area(records: Sequence[Record], budget: int) -> float:
+    """The area under that curve, as a share of the largest possible one."""
+    tried = attacked(records)
+    left = [max(0, budget - record["queries"]) for record in tried if is_success(record)]
+    return sum(left) / (budget * len(tried)) if tried else np.nan
+
+
+def by_input(records: Iterable[Record], number: Number) -> dict[int, float]:
+    """A number for each input: the mean over the runs of the search."""
+    values = defaultdict(list)
+    for record in attacked(records):
+        values[record["row"]].append(number(record))
+    return {row: float(np.mean(each)) for row, each in values.items()}
+
+
+def _line(
+    results: Results,
+    scenario: Scenario,
+    search: str,
+    records: Sequence[Record],
+    most: int,
+    scores: Scores | None,
+) -> Line:
+    runs: dict[int, list[Record]] = defaultdict(list)
+    for record in attacked(records):
+        runs[record["seed"]].append(record)
+    values = {}
+    for name in METRICS:
+        if scores is None and name in OF_QUALITY:
+            continue
+        each = [_measure(results, name, run, most, scores) for run in runs.values()]
+        known = [value for value in each if not np.isnan(value)]
+        mean, sd = mean_sd(known) if known else (np.nan, None)
+        number = _PER_INPUT.get(name)
+        inputs = by_input(records, number) if number else {}
+        values[name] = Value(mean, sd, bootstrap(list(inputs.values())) if inputs else None)
+    return Line(
+        scenario,
+        search,
+        len({record["row"] for record in attacked(records)}),
+        len(runs),
+        dict(Counter(record["status"] for record in records)),
+        values,
+    )
+
+
+_PER_INPUT: Final[Mapping[str, Number]] = {
+    "success": lambda record: float(is_success(record)),
+    "queries": lambda record: float(record["queries"]),
+    "requests": lambda record: float(record["requests"]),
+}
+
+
+def _measure(
+    results: Results, name: str, run: Sequence[Record], most: int, scores: Scores | None
+) -> float:
+    """One metric of one run over the inputs; not a number where there is nothing to measure."""
+    won = [record for record in run if is_success(record)]
+    match name:
+        case "success":
+            return len(won) / len(run)
+        case "queries" | "requests":
+            return _mean(record[name] for record in run)
+        case "queries_success" | "requests_success":
+            return _mean(record[name.removesuffix("_success")] for record in won)
+        case "modification":
+            return _mean(len(record["swaps"]) / record["words"] for record in won)
+        case "area":
+            return area(run, most)
+    assert scores is not None
+    pairs = [(results.inputs[record["row"]].text, results.text(record)) for record in won]
+    if name == "ipw":
+        if not won:
+            return np.nan
+        added = [scores[pair][0] for pair in pairs]
+        return increase_per_word([0.0] * len(won), added, [record["words"] for record in won])
+    return _mean(scores[pair][OF_QUALITY.index(name)] for pair in pairs)
+
+
+def _score(results: Results, quality: Quality) -> Scores:
+    """Errors added, perplexity and similarity of every success, each text scored once."""
+    won = [record for record in results.attacks if is_success(record)]
+    pairs = list(
+        dict.fromkeys((results.inputs[record["row"]].text, results.text(record)) for record in won)
+    )
+    before, after = [one for one, _ in pairs], [other for _, other in pairs]
+    added = quality.grammar.scores(after) - quality.grammar.scores(before)
+    perplexity = quality.perplexity.scores(after)
+    similarity = quality.similarity.scores(before, after)
+    rows: Iterable[Any] = zip(added.tolist(), perplexity.tolist(), similarity.tolist(), strict=True)
+    return dict(zip(pairs, rows, strict=True))
+
+
+def _mean(values: Iterable[float]) -> float:
+    listed = [value for value in values if not np.isnan(value)]
+    return float(np.mean(listed)) if listed else np.nan

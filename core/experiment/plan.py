@@ -1,0 +1,196 @@
+"""The plan of an experiment: what is attacked, with what, and within which limits."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Final, Literal, TypeAlias, get_args
+
+import regex
+
+from core.errors import require
+from core.options import configure
+from core.registry import find
+from core.search import SEARCHES
+from core.substitutions import SUBSTITUTIONS
+from core.victims import VICTIMS
+
+Enforced: TypeAlias = Literal["post-check", "constraint"]
+Column: TypeAlias = str | int  # a name of the header, or a number from 1 where there is no header
+
+SEEDS: Final = 10  # runs of a randomised search unless the plan says otherwise, as in the paper
+BUNDLED: Final = ("sentiment", "news", "entailment")
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where the rows come from, and which columns and labels are meant."""
+
+    file: str = ""
+    bundled: str = ""
+    hub: str = ""
+    subset: str = ""
+    split: str = "test"
+    text: Column = "text"
+    label: Column = "label"
+    premise: Column = ""
+    labels: tuple[tuple[str, str], ...] = ()  # what the file says, and the victim's name for it
+
+    def __post_init__(self) -> None:
+        require(
+            sum(map(bool, (self.file, self.bundled, self.hub))) == 1,
+            "The data needs exactly one of file, bundled and hub.",
+        )
+        if self.bundled:
+            find(dict.fromkeys(BUNDLED), self.bundled, "bundled data set")
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Which inputs are attacked, and how far an attack may go."""
+
+    shortest: int = 10
+    longest: int = 100
+    modification: float = 0.25
+    enforced: Enforced = "post-check"
+    budget: int | None = None
+    rows: int | None = None
+    sample_seed: int = 0
+
+    def __post_init__(self) -> None:
+        require(
+            1 <= self.shortest <= self.longest,
+            f"words is [{self.shortest}, {self.longest}]; give the fewest words, at least 1, and "
+            "the most.",
+        )
+        require(
+            0 <= self.modification <= 1,
+            f"modification is {self.modification}; it is a share of the words, from 0 to 1.",
+        )
+        require(
+            self.enforced in get_args(Enforced),
+            f'enforced is "{self.enforced}"; write "post-check" or "constraint".',
+        )
+        for name, value in (("budget", self.budget), ("rows", self.rows)):
+            require(value is None or value >= 1, f"{name} is {value}; it must be at least 1.")
+
+
+@dataclass(frozen=True)
+class SubstitutionChoice:
+    """A substitution with its options and constraints."""
+
+    method: str
+    options: tuple[str, ...] = ()
+    constraints: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """How tables call it."""
+        return _name(self.method, (*self.options, *self.constraints))
+
+
+@dataclass(frozen=True)
+class SearchChoice:
+    """A search with its options and the seeds of its runs."""
+
+    method: str
+    options: tuple[str, ...] = ()
+    seeds: tuple[int, ...] = (0,)
+
+    @property
+    def name(self) -> str:
+        """How tables call it."""
+        return _name(self.method, self.options)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is attacked, with what, and within which limits."""
+
+    name: str
+    data: Source
+    victims: tuple[str, ...]
+    substitutions: tuple[SubstitutionChoice, ...]
+    searches: tuple[SearchChoice, ...]
+    goals: tuple[str, ...] = ("untargeted",)
+    limits: Limits = Limits()
+
+    def __post_init__(self) -> None:
+        require(
+            bool(regex.fullmatch(r"[\p{L}\p{N}][\p{L}\p{N}._-]{0,99}", self.name)),
+            f'The name "{self.name}" cannot be used for a file; write letters, digits, dots and '
+            "hyphens.",
+        )
+        for what, names in (
+            ("victim", self.victims),
+            ("substitution", [choice.name for choice in self.substitutions]),
+            ("search", [choice.name for choice in self.searches]),
+            ("goal", self.goals),
+        ):
+            require(bool(names), f"The plan has no {what}; name at least one.")
+            twice = [name for number, name in enumerate(names) if name in names[:number]]
+            require(not twice, f'The {what} "{(twice or [""])[0]}" is in the plan twice.')
+        for goal in self.goals:
+            name, equals, target = goal.partition("=")
+            fine = goal == "untargeted" or (name == "targeted" and bool(target) == bool(equals))
+            require(
+                fine,
+                f'There is no goal "{goal}". Write "untargeted", "targeted" or "targeted=LABEL".',
+            )
+
+    def check_names(self) -> None:
+        """Refuse parts that do not exist here; results can be read without them."""
+        for victim in self.victims:
+            find(VICTIMS, victim, "victim")
+        for choice in self.substitutions:
+            find(SUBSTITUTIONS, choice.method, "substitution")
+        for search in self.searches:
+            configure(find(SEARCHES, search.method, "search")(), search.options)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The plan as plain data, the same whether it was made here or read from a file."""
+        plain: dict[str, Any] = json.loads(json.dumps(asdict(self)))
+        return plain
+
+
+def plan_of(plain: Mapping[str, Any]) -> Plan:
+    """The plan that ``as_dict`` gave."""
+    substitutions = (
+        SubstitutionChoice(each["method"], tuple(each["options"]), tuple(each["constraints"]))
+        for each in plain["substitutions"]
+    )
+    searches = (
+        SearchChoice(each["method"], tuple(each["options"]), tuple(each["seeds"]))
+        for each in plain["searches"]
+    )
+    return Plan(
+        plain["name"],
+        Source(**{**plain["data"], "labels": tuple(map(tuple, plain["data"]["labels"]))}),
+        tuple(plain["victims"]),
+        tuple(substitutions),
+        tuple(searches),
+        tuple(plain["goals"]),
+        Limits(**plain["limits"]),
+    )
+
+
+def difference(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
+    """What differs between two plans given as plain data, a line each."""
+    old, new = dict(_flat(before)), dict(_flat(after))
+    return [
+        f"{key} was {old.get(key, 'not there')} and is {new.get(key, 'not there')}"
+        for key in dict.fromkeys((*old, *new))
+        if old.get(key) != new.get(key)
+    ]
+
+
+def _name(method: str, settings: Sequence[str]) -> str:
+    return f"{method} ({', '.join(settings)})" if settings else method
+
+
+def _flat(value: Any, key: str = "") -> list[tuple[str, Any]]:
+    """Nested data as (dotted key, plain value) pairs; lists of plain values stay whole."""
+    if isinstance(value, dict):
+        return [pair for name, part in value.items() for pair in _flat(part, f"{key}.{name}")]
+    if isinstance(value, list) and any(isinstance(part, dict) for part in value):
+        return [pair for n, part in enumerate(value, 1) for pair in _flat(part, f"{key}.{n}")]
+    return [(key.removeprefix("."), value)]

@@ -1,0 +1,149 @@
+"""A plan in a small TOML file, checked key by key.
+
+name = "sst2"
+victims = ["bilstm-sst2"]
+substitutions = ["sememe", { method = "synonym", constraints = ["stop-words"] }]
+goals = ["untargeted"]                # or "targeted", or "targeted=LABEL"
+searches = ["ls", { method = "pso", seeds = 3, options = { population = 30 } }]
+
+[data]
+file = "dev.tsv"                      # relative to this file; or bundled = "sentiment";
+text = "content"                      # or hub = "org/name" with split and subset
+label = "label"                       # premise = "..." for pairs; a number for a file without
+labels = ["negative", "positive"]     # header; labels: names of the classes 0, 1, ..., or a
+                                      # table from what the file says to the victim's names
+[limits]
+words = [10, 100]
+modification = 0.25
+enforced = "post-check"               # checked once on the answer; or "constraint"
+budget = 5000                         # most distinct queries of an attack
+rows = 100                            # a sample of the rows, drawn with sample_seed
+sample_seed = 0
+"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from core.errors import require
+from core.experiment.plan import (
+    SEEDS,
+    Limits,
+    Plan,
+    SearchChoice,
+    Source,
+    SubstitutionChoice,
+)
+from core.search import RANDOMISED
+from core.toml import NUMBER, Kind, check_kind, check_table, read_toml
+
+_PLAN: Final[Mapping[str, Kind]] = {
+    "name": str,
+    "victims": list,
+    "substitutions": list,
+    "searches": list,
+    "goals": list,
+    "data": dict,
+    "limits": dict,
+}
+_DATA: Final[Mapping[str, Kind]] = {
+    **dict.fromkeys(("file", "bundled", "hub", "subset", "split"), str),
+    **dict.fromkeys(("text", "label", "premise"), (str, int)),
+    "labels": (list, dict),
+}
+_LIMITS: Final[Mapping[str, Kind]] = {
+    "words": list,
+    "modification": NUMBER,
+    "enforced": str,
+    **dict.fromkeys(("budget", "rows", "sample_seed"), int),
+}
+_SUBSTITUTION: Final[Mapping[str, Kind]] = {"method": str, "options": dict, "constraints": list}
+_SEARCH: Final[Mapping[str, Kind]] = {"method": str, "options": dict, "seeds": (list, int)}
+
+
+def read_plan(path: Path) -> Plan:
+    """The plan in a file."""
+    return make_plan(read_toml(path), f"The plan {path.name}")
+
+
+def make_plan(content: Mapping[str, Any], where: str = "The plan") -> Plan:
+    """A plan from what a TOML file or a form says."""
+    check_table(content, _PLAN, where)
+    for key in ("name", "data", "victims", "substitutions", "searches"):
+        require(key in content, f'{where} does not say "{key}"; add it.')
+    substitutions = (_substitution(each, where) for each in content["substitutions"])
+    searches = (_search(each, where) for each in content["searches"])
+    plan = Plan(
+        content["name"],
+        _source(content["data"], f"[data] of {_lower(where)}"),
+        _texts(content["victims"], f"{where}: victims"),
+        tuple(substitutions),
+        tuple(searches),
+        _texts(content.get("goals", ["untargeted"]), f"{where}: goals"),
+        _limits(content.get("limits", {}), f"[limits] of {_lower(where)}"),
+    )
+    plan.check_names()
+    return plan
+
+
+def _source(table: Mapping[str, Any], where: str) -> Source:
+    check_table(table, _DATA, where)
+    labels = table.get("labels", {})
+    pairs = labels.items() if isinstance(labels, dict) else enumerate(labels)
+    named = tuple((str(value), str(label)) for value, label in pairs)
+    return Source(**{**table, "labels": named})
+
+
+def _limits(table: Mapping[str, Any], where: str) -> Limits:
+    check_table(table, _LIMITS, where)
+    rest = {key: value for key, value in table.items() if key != "words"}
+    words = table.get("words", [Limits.shortest, Limits.longest])
+    require(len(words) == 2, f"{where}: words is {words}; give two numbers, [fewest, most].")
+    for number in words:
+        check_kind(number, int, f"{where}: each of words")
+    return Limits(*words, **rest)
+
+
+def _substitution(given: object, where: str) -> SubstitutionChoice:
+    table = _table(given, _SUBSTITUTION, f"{where}: substitution")
+    constraints = _texts(table.get("constraints", []), f"{where}: constraints")
+    return SubstitutionChoice(table["method"], _options(table), constraints)
+
+
+def _search(given: object, where: str) -> SearchChoice:
+    table = _table(given, _SEARCH, f"{where}: search")
+    seeds = table.get("seeds", SEEDS if table["method"] in RANDOMISED else 1)
+    listed = list(range(seeds)) if isinstance(seeds, int) else seeds
+    for seed in listed:
+        check_kind(seed, int, f"{where}: each of seeds")
+    require(
+        bool(listed) and len(set(listed)) == len(listed),
+        f"{where}: seeds is {seeds}; give a number of runs, at least 1, or a list of different "
+        "numbers.",
+    )
+    return SearchChoice(table["method"], _options(table), tuple(listed))
+
+
+def _table(given: object, kinds: Mapping[str, Kind], where: str) -> Mapping[str, Any]:
+    """A part given by its name alone, or as a table with ``method``."""
+    check_kind(given, (str, dict), where)
+    table = {"method": given} if isinstance(given, str) else given
+    assert isinstance(table, dict)
+    check_table(table, kinds, where)
+    require("method" in table, f'{where} does not say "method"; add it.')
+    return table
+
+
+def _options(table: Mapping[str, Any]) -> tuple[str, ...]:
+    """Options as the texts that ``configure`` reads."""
+    return tuple(f"{name}={value}" for name, value in sorted(table.get("options", {}).items()))
+
+
+def _texts(values: Sequence[object], where: str) -> tuple[str, ...]:
+    for value in values:
+        check_kind(value, str, f"each of {_lower(where)}")
+    return tuple(map(str, values))
+
+
+def _lower(where: str) -> str:
+    return where[:1].lower() + where[1:]

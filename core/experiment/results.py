@@ -1,0 +1,161 @@
+"""The results of an experiment as they are read: the plan, the inputs, and an answer for each."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from core.errors import InputError
+from core.experiment.inputs import Input, Inputs, Skip
+from core.experiment.plan import Plan, plan_of
+from core.experiment.store import Contents, Record, read
+from core.experiment.work import Key, key_of
+from core.text import join, split
+
+_WHY: Final = {
+    "success": "",
+    "failed": "the search ended at a text that no step improves, or had no step left",
+    "over_limit": "the goal was reached, but with more words changed than the plan allows",
+    "budget": "the queries ran out",
+    "skipped": "the victim's answer was at the goal before the attack",
+    "error": "the attack ended with an error; running again tries it again",
+    "misclassified": "the victim gets the original wrong",
+}
+
+
+@dataclass(frozen=True)
+class Results:
+    """What is known so far; ``attacks`` are in the order of the plan, whoever did them when."""
+
+    plan: Plan
+    inputs: Mapping[int, Input]
+    skipped: tuple[Skip, ...]
+    judged: Mapping[tuple[str, int], str]  # what a victim says about a row
+    attacks: tuple[Record, ...]
+    sessions: tuple[Record, ...] = ()
+    damaged: int = 0  # lines that were left out
+
+    def correct(self, victim: str) -> list[Input]:
+        """The inputs this victim gets right, and so the ones that are attacked."""
+        return [
+            each
+            for row, each in self.inputs.items()
+            if self.judged.get((victim, row)) == each.label
+        ]
+
+    @property
+    def total(self) -> int:
+        """How many attacks the plan asks for, as far as the victims have been asked."""
+        each = sum(len(search.seeds) for search in self.plan.searches)
+        each *= len(self.plan.substitutions) * len(self.plan.goals)
+        return each * sum(len(self.correct(victim)) for victim in self.plan.victims)
+
+    @property
+    def finished(self) -> bool:
+        """Whether every input has its answers."""
+        done = sum(attack["status"] != "error" for attack in self.attacks)
+        return len(self.judged) == len(self.inputs) * len(self.plan.victims) and done == self.total
+
+    def statuses(self) -> dict[str, Counter[str]]:
+        """For each victim, how often each answer was given; an input may have many answers."""
+        counts = {victim: Counter[str]() for victim in self.plan.victims}
+        for victim in self.plan.victims:
+            known = [label for (name, _), label in self.judged.items() if name == victim]
+            wrong = len(known) - len(self.correct(victim))
+            counts[victim].update({"misclassified": wrong} if wrong else {})
+        for attack in self.attacks:
+            counts[attack["victim"]][attack["status"]] += 1
+        return counts
+
+    def text(self, attack: Mapping[str, Any]) -> str:
+        """The final text of an attack."""
+        return changed_text(self.inputs[attack["row"]].text, attack["swaps"])
+
+    def report(self) -> list[str]:
+        """How far it is and what became of the inputs, as sentences."""
+        lines = Inputs(tuple(self.inputs.values()), self.skipped).report()
+        lines += [
+            f"{victim}: " + ", ".join(f"{count:,} {name}" for name, count in counts.items()) + "."
+            for victim, counts in self.statuses().items()
+            if counts
+        ]
+        if self.damaged:
+            lines.append(
+                f"{self.damaged:,} damaged lines were left out; run it again to redo them."
+            )
+        done = len(self.attacks)
+        state = "finished" if self.finished else "run it again to continue"
+        return [*lines, f"{done:,} of {self.total:,} attacks done; {state}."]
+
+
+def why(attack: Mapping[str, Any]) -> str:
+    """Why an attack did not succeed, in words; empty for a success."""
+    if attack["status"] == "failed" and not attack["substitutes"]:
+        return "no word of the text has a substitute"
+    return _WHY[attack["status"]]
+
+
+def changed_text(text: str, swaps: Sequence[tuple[int, str]], mark: str = "{}") -> str:
+    """The text with some words swapped, each written as ``mark`` says."""
+    words, gaps = split(text)
+    new = dict(swaps)
+    swapped = (mark.format(new[at]) if at in new else word for at, word in enumerate(words))
+    return join(tuple(swapped), gaps)
+
+
+def load(path: Path) -> Results:
+    """The results in a file."""
+    return collect(read(path), path)
+
+
+def collect(contents: Contents, path: Path) -> Results:
+    """Put the records of a file together; whatever is there twice counts once."""
+    sessions = tuple(contents.of("session"))
+    if not sessions:
+        raise InputError(f"{path} holds no results of an experiment; name another file.")
+    plan = plan_of(sessions[0]["plan"])
+    inputs = {
+        record["row"]: Input(record["row"], record["text"], record["label"], record["premise"])
+        for record in contents.of("input")
+    }
+    skipped = {
+        record["row"]: Skip(record["row"], record["reason"], record["detail"])
+        for record in contents.of("skip")
+    }
+    judged = {
+        (record["victim"], record["row"]): record["label"] for record in contents.of("judged")
+    }
+    attacks: dict[Key, Record] = {}
+    for record in contents.of("result"):
+        key = key_of(record)
+        if key not in attacks or attacks[key]["status"] == "error":
+            attacks[key] = record
+    place = _places(plan)
+    return Results(
+        plan,
+        {row: inputs[row] for row in sorted(inputs)},
+        tuple(skipped[row] for row in sorted(skipped)),
+        judged,
+        tuple(attacks[key] for key in sorted(attacks, key=place) if key[0] in inputs),
+        sessions,
+        len(contents.damaged),
+    )
+
+
+def _places(plan: Plan) -> Callable[[Key], tuple[int, ...]]:
+    """Where an attack stands in the order of the plan."""
+    substitutions = [choice.name for choice in plan.substitutions]
+    searches = [choice.name for choice in plan.searches]
+    orders = [
+        {name: number for number, name in enumerate(names)}
+        for names in (plan.victims, substitutions, plan.goals, searches)
+    ]
+    seeds = {(s.name, seed): number for s in plan.searches for number, seed in enumerate(s.seeds)}
+
+    def place(key: Key) -> tuple[int, ...]:
+        row, *names, seed = key
+        numbers = (order[str(name)] for order, name in zip(orders, names, strict=True))
+        return (row, *numbers, seeds[str(names[-1]), seed])
+
+    return place

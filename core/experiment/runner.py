@@ -1,0 +1,196 @@
+"""Run an experiment: continue where the file of results ends, until every input has its answer."""
+
+import platform
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from time import monotonic
+from typing import Any, Final
+
+from core.errors import CoreError, InputError, ResourceMissingError, require
+from core.experiment.engines import Engine
+from core.experiment.inputs import Input, Inputs, Skip
+from core.experiment.inputs import load as load_inputs
+from core.experiment.plan import Plan, difference
+from core.experiment.results import Results, collect
+from core.experiment.store import Contents, Record, Writer, read
+from core.experiment.work import Item, items, judging, key_of, make_substitution
+from core.victims import VICTIMS
+
+PATIENCE: Final = 10  # attacks that fail one after the other before a run gives up
+_RECENT: Final = 200  # finished attacks that the rate is measured on
+_VERSIONS: Final = ("numpy", "torch", "transformers")
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a run is."""
+
+    done: int
+    total: int
+    successes: int = 0
+    rate: float = 0.0  # attacks a second
+
+    @property
+    def seconds_left(self) -> float | None:
+        """The time left at this rate; None while there is no rate yet."""
+        return (self.total - self.done) / self.rate if self.rate else None
+
+
+Watch = Callable[[Progress], None]
+
+
+def run(
+    plan: Plan,
+    path: Path,
+    folder: Path,
+    engine: Engine,
+    watch: Watch = lambda progress: None,
+) -> Results:
+    """Do what is left of a plan; the name of its data file is relative to the folder."""
+    labels, pairs = check(plan)
+    inputs = load_inputs(plan.data, plan.limits, labels, pairs, folder)
+    require(bool(inputs.used), "No row can be attacked. " + " ".join(inputs.report()))
+    with Writer(path) as writer:
+        before = read(path)
+        if before.records or before.damaged:
+            _refuse_changes(collect(before, path), plan, inputs, path)
+        writer.append(_session(plan), *_rows(before, inputs))
+        with engine.workers(plan) as workers:
+            now = collect(read(path), path)
+            for _, outcome in workers(judging(plan.victims, inputs.used, set(now.judged))):
+                if isinstance(outcome, CoreError):
+                    raise outcome
+                writer.append(*outcome)
+            now = collect(read(path), path)
+            clock = _Clock(now)
+            watch(clock.progress)
+            for _, outcome in workers(remaining(now)):
+                assert isinstance(outcome, list)  # a failed attack has a record too
+                if outcome:
+                    writer.append(*outcome)
+                    watch(clock.tick(outcome[0]))
+    return collect(read(path), path)
+
+
+def check(plan: Plan) -> tuple[tuple[str, ...], bool]:
+    """Refuse a plan that cannot run here; the labels of its victims, and whether they judge pairs.
+
+    The labels are empty for a victim that does not say them before it is loaded.
+    """
+    plan.check_names()
+    for choice in plan.substitutions:
+        make_substitution(choice)
+    cards = {}
+    for victim in plan.victims:
+        entry = VICTIMS[victim]
+        if missing := entry.missing():
+            raise ResourceMissingError(missing)
+        cards[victim] = entry.card
+    first, *others = plan.victims
+    labels = sorted(cards[first].get("labels") or ())
+    for other in others:
+        theirs = sorted(cards[other].get("labels") or ())
+        require(
+            theirs == labels,
+            f"The victims {first} and {other} have different labels; give each a plan of its own.",
+        )
+    pairs = [bool(card.get("needs_premise")) for card in cards.values()]
+    require(len(set(pairs)) == 1, "Some victims judge pairs and some do not; part them.")
+    return tuple(labels), pairs[0]
+
+
+def remaining(results: Results) -> Iterator[Item]:
+    """The attacks that have no answer yet, or ended with an error; in the order of the plan."""
+    answered = {key_of(each) for each in results.attacks if each["status"] != "error"}
+    right = {
+        (victim, each.row) for victim in results.plan.victims for each in results.correct(victim)
+    }
+    for item in items(results.plan, list(results.inputs.values())):
+        if (item.victim, item.input.row) in right and item.key not in answered:
+            yield item
+
+
+def _refuse_changes(results: Results, plan: Plan, inputs: Inputs, path: Path) -> None:
+    """Results of another plan, other weights or other rows must not be mixed."""
+    first = results.sessions[0]
+    before = {**first["plan"], "weights": first["weights"]}
+    changes = difference(before, {**plan.as_dict(), "weights": _weights(plan)})
+    now: dict[int, Input | Skip] = {each.row: each for each in inputs.used}
+    now |= {skip.row: skip for skip in inputs.skipped}
+    then: list[Input | Skip] = [*results.inputs.values(), *results.skipped]
+    other = [each for each in then if now.get(each.row) != each]
+    if other:
+        changes.append(f"row {other[0].row:,} of the data is another one")
+    if changes:
+        raise InputError(
+            f'The results of "{plan.name}" in {path} were made by another plan: '
+            f"{'; '.join(changes)}. Give the new plan another name, or remove the file."
+        )
+
+
+def _rows(before: Contents, inputs: Inputs) -> list[Record]:
+    """Records of the rows that the file does not have yet."""
+    known = {(kind, record["row"]) for kind in ("input", "skip") for record in before.of(kind)}
+    records: list[Record] = [{"kind": "input", **asdict(each)} for each in inputs.used]
+    records += [{"kind": "skip", **asdict(skip)} for skip in inputs.skipped]
+    return [record for record in records if (record["kind"], record["row"]) not in known]
+
+
+def _session(plan: Plan) -> Record:
+    """What was run when, and with which versions."""
+    versions = {name: version(name) for name in _VERSIONS}
+    return {
+        "kind": "session",
+        "plan": plan.as_dict(),
+        "weights": _weights(plan),
+        "versions": {"python": platform.python_version(), **versions},
+        "started": datetime.now(UTC).isoformat(timespec="seconds"),
+    }
+
+
+def _weights(plan: Plan) -> dict[str, Any]:
+    """The hash of each victim's weights, where its card says it."""
+    files = {name: VICTIMS[name].card.get("files", {}) for name in plan.victims}
+    return {name: each.get("weights.safetensors", "") for name, each in files.items()}
+
+
+@dataclass
+class _Clock:
+    """Counts finished attacks and measures how fast they come."""
+
+    results: Results
+    total: int = field(init=False)
+    done: int = field(init=False)
+    successes: int = field(init=False)
+    failures: int = 0  # one after the other
+    ticks: deque[float] = field(default_factory=lambda: deque([monotonic()], maxlen=_RECENT))
+
+    def __post_init__(self) -> None:
+        statuses = [attack["status"] for attack in self.results.attacks]
+        self.total = self.results.total
+        self.done = len(statuses) - statuses.count("error")
+        self.successes = statuses.count("success")
+
+    @property
+    def progress(self) -> Progress:
+        """How far it is now."""
+        span = self.ticks[-1] - self.ticks[0]
+        rate = (len(self.ticks) - 1) / span if span > 0 else 0.0
+        return Progress(self.done, self.total, self.successes, rate)
+
+    def tick(self, record: Record) -> Progress:
+        """One more; too many failures one after the other end the run."""
+        self.ticks.append(monotonic())
+        self.done += 1
+        self.successes += record["status"] == "success"
+        self.failures = self.failures + 1 if record["status"] == "error" else 0
+        if self.failures >= PATIENCE:
+            raise CoreError(
+                f"{PATIENCE} attacks failed one after the other, the last one so: "
+                f"{record['error']} What was finished is kept; run it again to continue."
+            )
+        return self.progress

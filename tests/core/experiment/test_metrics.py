@@ -1,0 +1,191 @@
+"""Metrics against values computed by hand."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from core.experiment.comparing import compare
+from core.experiment.inputs import Input
+from core.experiment.metrics import METRICS, Line, Quality, area, lines, success_curve
+from core.experiment.results import Results
+from core.experiment.store import Record
+from core.quality import METRICS as QUALITY
+from tests.core.experiment.parts import plan
+
+TWELVE = "one two three four five six seven eight nine ten eleven twelve"
+TEXTS = (TWELVE, TWELVE.removesuffix(" twelve"), TWELVE + " more", TWELVE + " and more")
+
+
+def record(row: int, search: str, status: str, queries: int, **more: Any) -> Record:
+    swaps = [[at, f"x{at}"] for at in range(more.pop("swaps", 0))]
+    return {
+        **{"row": row, "victim": "toy", "substitution": "toy", "goal": "untargeted"},
+        **{"search": search, "seed": more.pop("seed", 0), "status": status, "queries": queries},
+        **{"requests": queries * 2, "words": len(TEXTS[row - 1].split()), "substitutes": 3},
+        **{"swaps": swaps, "start": 0.1, "score": 0.9, "output": "negative"},
+    }
+
+
+def results(*attacks: Record, **changes: Any) -> Results:
+    what = plan(
+        **{"searches": ["ls", {"method": "pso", "seeds": 2}], "goals": ["untargeted"], **changes}
+    )
+    inputs = {row: Input(row, text, "positive") for row, text in enumerate(TEXTS, start=1)}
+    return Results(what, inputs, (), {("toy", row): "positive" for row in inputs}, attacks)
+
+
+LS = (
+    record(1, "ls", "success", 10, swaps=3),
+    record(2, "ls", "over_limit", 20, swaps=3),
+    record(3, "ls", "success", 30, swaps=1),
+    record(4, "ls", "budget", 40),
+)
+PSO = (
+    *(record(row, "pso", "success", 50, swaps=2, seed=0) for row in (1, 2, 3, 4)),
+    *(record(row, "pso", "failed", 100, seed=1) for row in (2, 4)),
+    *(record(row, "pso", "success", 100, swaps=2, seed=1) for row in (1, 3)),
+    record(4, "pso", "error", 0, seed=2) | {"seed": 2},
+)
+
+
+def line(found: Sequence[Line], search: str) -> dict[str, float]:
+    (one,) = (each for each in found if each.search == search)
+    return {name: value.mean for name, value in one.values.items()}
+
+
+def test_rates_and_means_are_the_ones_by_hand() -> None:
+    found = lines(results(*LS, *PSO))
+    assert line(found, "ls") == pytest.approx(
+        {
+            "success": 2 / 4,  # 3 of 11 words is over the limit, 3 of 12 is not
+            "queries": 25,
+            "requests": 50,
+            "queries_success": 20,
+            "requests_success": 40,
+            "modification": (3 / 12 + 1 / 13) / 2,
+            "area": (90 + 70) / 400,  # to the most queries of any search
+        }
+    )
+    pso = next(each for each in found if each.search == "pso")
+    assert (pso.attacked, pso.runs) == (4, 2)
+    assert pso.values["success"].mean == 0.75
+    assert pso.values["success"].sd == pytest.approx(np.std([1.0, 0.5], ddof=1))
+    interval = pso.values["success"].interval
+    assert interval is not None
+    assert interval.value == 0.75
+    assert interval.low == 0.5
+    assert found[0].values["success"].sd is None
+
+
+def test_with_a_budget_the_area_goes_up_to_it() -> None:
+    found = lines(results(*LS, limits={"budget": 40}))
+    assert line(found, "ls")["area"] == pytest.approx((30 + 10) / 160)
+    assert np.isnan(line(found, "pso")["success"])  # nothing was attacked
+    assert area([], 10) != area([], 10)
+
+
+def test_the_curve_rises_with_each_success() -> None:
+    assert success_curve(LS, 40) == ([0, 10, 30, 40], [0.0, 0.25, 0.5, 0.5])
+    assert success_curve(LS, 20) == ([0, 10, 20], [0.0, 0.25, 0.25])
+    assert success_curve(LS[3:], 20) == ([0, 20], [0.0, 0.0])
+    xs, ys = success_curve(LS, 40)
+    steps = sum(y * (right - left) for y, left, right in zip(ys, xs, xs[1:], strict=False))
+    assert steps / 40 == pytest.approx(area(LS, 40))
+
+
+class Letters:
+    """Counts the letter x: errors of a text that can be counted by hand."""
+
+    def scores(self, texts: Sequence[str]) -> NDArray[np.float64]:
+        assert len(set(texts)) == len(texts)
+        return np.array([float(text.count("x")) for text in texts])
+
+
+class Surprise:
+    """exp of the mean surprise of a model that knows two words: one, p = 1/2, and all else, 1/8."""
+
+    def scores(self, texts: Sequence[str]) -> NDArray[np.float64]:
+        surprise = [[np.log(2) if w == "one" else np.log(8) for w in t.split()] for t in texts]
+        return np.array([np.exp(np.mean(each)) for each in surprise])
+
+
+class Same:
+    def scores(self, originals: Sequence[str], texts: Sequence[str]) -> NDArray[np.float64]:
+        return np.array(
+            [
+                sum(a == b for a, b in zip(one.split(), other.split(), strict=True))
+                for one, other in zip(originals, texts, strict=True)
+            ],
+            dtype=float,
+        )
+
+
+def test_quality_is_summed_and_averaged_over_the_successes() -> None:
+    """``six`` has an x too: row 1 gets 3 of them, row 3 gets 1, in 12 + 13 words."""
+    found = line(lines(results(*LS), Quality(Letters(), Surprise(), Same())), "ls")
+    assert found["ipw"] == pytest.approx((3 + 1) / (12 + 13))
+    assert found["perplexity"] == pytest.approx(8)
+    assert found["similarity"] == pytest.approx((9 + 12) / 2)
+    none = line(lines(results(*LS[3:]), Quality(Letters(), Surprise(), Same())), "ls")
+    assert all(np.isnan(none[name]) for name in ("ipw", "perplexity", "similarity"))
+
+
+def test_every_metric_says_what_it_is() -> None:
+    for name, metric in METRICS.items():
+        assert name == metric.name
+        assert metric.better in ("lower", "higher")
+        assert len(metric.definition) > 20
+    found = lines(results(*LS), Quality(Letters(), Surprise(), Same()))
+    assert list(found[0].values) == list(METRICS)
+
+
+def test_the_default_models_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, made in (("grammar", Letters), ("perplexity", Surprise), ("similarity", Same)):
+        monkeypatch.setitem(QUALITY, name, replace(QUALITY[name], make=made, missing=lambda: ""))
+    quality = Quality.load()
+    assert isinstance(quality.grammar, Letters)
+    assert isinstance(quality.perplexity, Surprise)
+    assert isinstance(quality.similarity, Same)
+    assert quality.about["ipw"] == "Harper"
+    assert "SmolLM2" in quality.about["perplexity"]
+
+
+def many(search: str, wins: int, queries: int) -> list[Record]:
+    """Twelve inputs that differ a little in their queries."""
+    made = (record(1, search, "success" if n < wins else "failed", queries + n) for n in range(12))
+    return [each | {"row": n} for n, each in enumerate(made, start=1)]
+
+
+def test_searches_are_compared_on_the_same_inputs() -> None:
+    searches = ["ls", "greedy", "ga", "random"]
+    attacks = (
+        *many("ls", 12, 100),
+        *many("greedy", 2, 50),
+        *(each | {"seed": seed} for seed in (0, 1) for each in many("ga", 12, 100)),
+    )
+    found = compare(results(*attacks, searches=searches))
+    assert [(each.what, each.first, each.second, each.inputs) for each in found] == [
+        ("success", "ls", "greedy", 12),
+        ("queries", "ls", "greedy", 12),
+        ("success", "ls", "ga", 12),
+        ("queries", "ls", "ga", 12),
+    ]  # random has not attacked anything
+    assert [each.verdict for each in found] == [
+        "ls succeeds more often than greedy",
+        "ls needs more queries than greedy",
+        "ls and ga: no difference found",
+        "ls and ga: no difference found",
+    ]
+    assert found[0].p == pytest.approx(2 * 0.5**10)
+    assert found[0].corrected == pytest.approx(3 * found[0].p)
+    assert found[1].corrected == pytest.approx(4 * found[1].p)
+    assert found[2].p == found[3].p == 1.0
+    weak = compare(results(*many("ls", 3, 100), *many("greedy", 2, 100), searches=searches))
+    assert weak[0].verdict == "ls and greedy: no difference found"
+    assert weak[0].first_value > weak[0].second_value
+    turned = compare(results(*attacks, searches=["greedy", "ls", "ga"]))
+    assert turned[0].verdict == "ls succeeds more often than greedy"

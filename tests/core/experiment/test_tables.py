@@ -1,0 +1,229 @@
+"""Tables, the paper's figures beside them, exports, and transfer."""
+
+import csv
+import math
+from pathlib import Path
+
+import pytest
+from pyarrow import parquet
+
+from core import VICTIMS, InputError
+from core.experiment import exporting, paper, runner
+from core.experiment.engines import Local
+from core.experiment.metrics import Line, Scenario, Value, lines
+from core.experiment.results import Results, changed_text
+from core.experiment.tables import Part, Table, detail_table, latex_text, paper_tables, shown
+from core.experiment.transferring import transfer, transfer_table
+from tests.core.experiment.parts import plan
+from tests.core.experiment.test_metrics import LS, PSO, results
+
+
+def test_the_paper_form_has_the_best_in_bold() -> None:
+    (table,) = paper_tables(lines(results(*LS, *PSO)))
+    assert table.text().splitlines() == [
+        "toy substitution, untargeted: success (%) | mean requests, as the paper counts, over all "
+        "attacked",
+        "Search  toy",
+        "-----------",
+        "ls      50.00|50.0*",
+        "pso     75.00±35.36*|150.0±70.7",
+    ]
+    assert table.markdown().splitlines()[2:] == [
+        "| Search | toy |",
+        "| --- | --- |",
+        "| ls | 50.00 \\| **50.0** |",
+        "| pso | **75.00±35.36** \\| 150.0±70.7 |",
+    ]
+    latex = table.latex()
+    assert "ls & 50.00\\textbar{}\\textbf{50.0} \\\\" in latex
+    assert "pso & \\textbf{75.00$\\pm$35.36}\\textbar{}150.0$\\pm$70.7 \\\\" in latex
+    assert "success (\\%) \\textbar{} mean requests" in latex
+    (queries,) = paper_tables(lines(results(*LS, *PSO)), "queries")
+    assert "distinct queries" in queries.title
+    assert queries.rows[0][1] == (Part("50.00"), Part("25.0", True))
+
+
+def test_details_mark_the_best_of_each_scenario_and_nothing_without_a_rival() -> None:
+    table = detail_table(lines(results(*LS, *PSO)))
+    assert table.head[6:9] == ("Success (%)", "Queries", "Requests")
+    assert table.rows[1][6] == (Part("75.00±35.36", True),)
+    alone = detail_table(lines(results(*LS, searches=["ls"])))
+    assert not any(part.best for row in alone.rows for cell in row for part in cell)
+    empty = detail_table(lines(results(*LS)))
+    assert empty.rows[1][6] == (Part("-"),)
+    assert empty.rows[0][6] == (Part("50.00", True),)
+
+
+def test_equal_means_are_both_the_best_however_they_were_rounded() -> None:
+    scenario = Scenario("toy", "toy", "untargeted")
+    means = {"ls": 15 / 19, "pso": (15 / 19) * (1 + 3e-16)}
+    assert means["ls"] != means["pso"]
+    found = [Line(scenario, n, 19, 1, {}, {"success": Value(m)}) for n, m in means.items()]
+    assert [row[6][0].best for row in detail_table(found).rows] == [True, True]
+
+
+def test_values_are_written_as_in_the_paper() -> None:
+    assert shown("success", Value(0.9371, 0.0017)) == "93.71±.17"
+    assert shown("ipw", Value(2.286e-4)) == "2.286"
+    assert shown("similarity", Value(math.nan)) == "-"
+
+
+def test_signs_that_latex_reads_are_escaped() -> None:
+    assert latex_text("a_b & {50%} ~ ^ \\ $ #") == (
+        "a\\_b \\& \\{50\\%\\} \\textasciitilde{} \\textasciicircum{} \\textbackslash{} \\$ \\#"
+    )
+
+
+def test_the_papers_figures_are_all_there() -> None:
+    sizes = {"success": 58, "quality": 36, "transfer": 12, "training": 8, "scenarios": 26}
+    assert {name: len(paper.rows(name)) for name in sizes} == sizes
+    assert sum(row["attacked"] for row in paper.rows("scenarios")) == 75_909  # as the paper says
+    ls = {
+        (r["data"], r["victim"], r["substitution"]): r
+        for r in paper.rows("success")
+        if r["search"] == "ls"
+    }
+    rivals = [r for r in paper.rows("success") if r["search"] not in ("ls", "greedy")]
+    worse = [
+        r for r in rivals if ls[r["data"], r["victim"], r["substitution"]]["success"] < r["success"]
+    ]
+    assert len(rivals) == 26
+    assert [(r["data"], r["victim"]) for r in worse] == [("IMDB", "BERT")]  # LS loses once
+
+
+def line(victim: str, substitution: str, search: str, goal: str = "targeted") -> Line:
+    values = {"success": Value(0.9), "requests": Value(300.0)}
+    return Line(Scenario(victim, substitution, goal), search, 80, 3, {}, values)
+
+
+def test_a_result_stands_beside_the_papers_row_with_what_differs() -> None:
+    what = plan(
+        victims=["bilstm-sst2"],
+        substitutions=["sememe", "inflection"],
+        searches=["ls", "pso"],
+        limits={"budget": 5000, "enforced": "constraint", "modification": 0.2},
+    )
+    found = paper.beside(line("bilstm-sst2", "sememe", "pso", "untargeted"), what)
+    assert found is not None
+    assert (found.paper["success"], found.paper["requests"]) == (93.71, 1269)
+    said = " / ".join(found.differs)
+    assert "the paper's BiLSTM (83.75 % on its test set) there, bilstm-sst2 here (83.03%" in said
+    assert "1,180 inputs of the test set of SST-2 there, 80 of the bundled sentiment" in said
+    assert "substitutes: HowNet there, HowNet if converted, else WordNet" in said
+    assert "goal: targeted there, untargeted here" in said
+    assert "runs: 10 there, 3 here" in said
+    assert "v_max" in said
+    assert "budget: none there, 5,000 distinct queries here" in said
+    assert "during the search here" in said
+    assert "25 % there, 20% here" in said
+    ours = paper.beside(line("bilstm-sst2", "sememe", "ls"), what)
+    assert ours is not None
+    assert len(ours.differs) == 6
+    table = paper.beside_table([found, ours])
+    assert [cell[0].text for cell in table.rows[1]] == [
+        *("paper", "SST-2, BiLSTM, sememe", "pso", "93.71±.17", "1269±13"),
+    ]
+    assert [cell[0].text for cell in table.rows[3]][3:] == ["94.07", "295"]
+    assert paper.beside(line("bilstm-sst2", "inflection", "ls"), what) is None
+    gone = plan(substitutions=["sememe"], searches=["ls"])
+    assert paper.beside(line("somebody-elses", "sememe", "ls"), gone) is None
+
+
+@pytest.fixture(scope="module")
+def done(tmp_path_factory: pytest.TempPathFactory) -> Results:
+    folder = tmp_path_factory.mktemp("tables")
+    return runner.run(plan(goals=["untargeted"]), folder / "a.jsonl", folder, Local(4))
+
+
+def test_csv_and_parquet_have_a_row_for_every_answer(tmp_path: Path, done: Results) -> None:
+    count = exporting.export(done, tmp_path / "a.csv")
+    with (tmp_path / "a.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    wrong = 12 - len(done.correct("toy"))
+    assert len(rows) == count == len(done.attacks) + wrong
+    assert [row["status"] for row in rows[:wrong]] == ["misclassified"] * wrong
+    success = next(row for row in rows if row["status"] == "success")
+    assert success["adversarial"] != success["text"]
+    assert " → " in success["changes"]
+    assert success["output"] != success["label"]
+    assert success["why"] == ""
+    assert all(row["why"] for row in rows if row["status"] != "success")
+    bare = [row for row in rows if row["status"] == "failed" and row["substitutes"] == "0"]
+    assert {row["why"] for row in bare} <= {"no word of the text has a substitute"}
+    exporting.export(done, tmp_path / "a.parquet")
+    table = parquet.read_table(tmp_path / "a.parquet").to_pylist()
+    assert [row["adversarial"] for row in table] == [row["adversarial"] for row in rows]
+    assert not list(tmp_path.glob("*.part"))
+
+
+def test_textattacks_csv_has_brackets_around_what_changed(tmp_path: Path, done: Results) -> None:
+    exporting.export(done, tmp_path / "a.csv", "textattack")
+    with (tmp_path / "a.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert list(rows[0])[:9] == [
+        *("original_text", "perturbed_text", "original_score", "perturbed_score"),
+        *("original_output", "perturbed_output", "ground_truth_output", "num_queries"),
+        "result_type",
+    ]
+    assert {row["result_type"] for row in rows} == {"Successful", "Failed", "Skipped"}
+    for row in rows:
+        one, other = (row[name].replace("[[", "").replace("]]", "") for name in list(row)[:2])
+        assert (one != other) == (row["original_text"].count("[[") > 0)
+        assert row["original_text"].count("[[") == row["perturbed_text"].count("[[")
+        skipped = row["original_output"] != row["ground_truth_output"]
+        assert skipped == (row["result_type"] == "Skipped")
+    assert changed_text("Not bad, not good.", [(1, "poor man's"), (3, "great")], "[[{}]]") == (
+        "Not [[poor man's]], not [[great]]."
+    )
+
+
+def test_latex_and_what_cannot_be_written(tmp_path: Path, done: Results) -> None:
+    exporting.export(done, tmp_path / "a.tex")
+    text = (tmp_path / "a.tex").read_text(encoding="utf-8")
+    assert text.count("\\begin{table}") == 2
+    with pytest.raises(InputError, match='no kind of export "xlsx"'):
+        exporting.export(done, tmp_path / "a.xlsx")
+    with pytest.raises(InputError, match="Could not write"):
+        exporting.export(done, tmp_path / "none" / "a.csv")
+
+
+def test_examples_transfer_to_other_victims(done: Results) -> None:
+    found = transfer(done, ["bilstm-sst2", "toy"])
+    assert [each.to for each in found] == ["bilstm-sst2"] * 3
+    victim = VICTIMS["bilstm-sst2"]()
+    won = [r for r in done.attacks if (r["search"], r["status"]) == ("ls", "success")]
+    right = 0
+    for record in won:
+        top = victim.predict([done.text(record)])[0].argmax()
+        right += victim.labels[top] == done.inputs[record["row"]].label
+    assert found[0].examples == len(won)
+    assert found[0].accuracy == right / len(won)
+    assert found[0].before >= found[0].accuracy
+    table = transfer_table(found)
+    assert table.rows[0][0] == (Part("toy ⇒ bilstm-sst2"),)
+    lowest = min(each.accuracy for each in found)
+    assert [row[5][0].best for row in table.rows] == [each.accuracy == lowest for each in found]
+    with pytest.raises(InputError, match="name another one"):
+        transfer(done, ["toy"])
+    none = transfer(results(*LS[3:], searches=["ls"]), ["bilstm-sst2"])
+    assert transfer_table(none).rows[0][5] == (Part("-"),)
+
+
+def test_pairs_transfer_with_their_premise(tmp_path: Path) -> None:
+    what = plan(
+        victims=["dnn-snli"],
+        substitutions=["synonym"],
+        searches=["greedy"],
+        goals=["untargeted"],
+        data={"bundled": "entailment"},
+        limits={"rows": 3, "budget": 20},
+    )
+    done = runner.run(what, tmp_path / "a.jsonl", tmp_path, Local(3))
+    (found,) = transfer(done, ["infersent-snli"])
+    assert 0 <= found.accuracy <= 1 or not found.examples
+    (row, *_) = exporting.textattack_rows(done)
+    assert "<SPLIT>" in row["original_text"]
+
+
+def test_a_table_can_be_read_without_anything_in_it() -> None:
+    assert Table("t", ("a", "b"), ()).text() == "t\na  b\n----"
