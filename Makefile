@@ -37,7 +37,7 @@ test: browser
 	$(BIN)/mypy
 	$(BIN)/pytest --cov --cov-report=term-missing:skip-covered
 
-bench: setup
+bench: browser
 	$(BIN)/python -m tests.bench $(OUTPUT)
 
 screenshots: browser

@@ -1,65 +1,96 @@
 """Plain data to Plotly figures; knows nothing of Streamlit."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
 
 import plotly.graph_objects as go
 
 from core.objective import Floats
-from core.trace import Curve
+from core.space import Ints
+
+GREY: Final = "#868e96"
 
 
-def query_curve(curve: Curve, threshold: float | None, *, requests: bool = False) -> go.Figure:
-    """The best score so far against queries, or against requests as the paper counts."""
-    count = curve.requests if requests else curve.queries
+@dataclass(frozen=True, eq=False)
+class Band:
+    """A range at each count."""
+
+    x: Ints
+    low: Floats
+    high: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Line:
+    """A quantity that changes in steps, for one search."""
+
+    name: str
+    colour: str
+    dash: str
+    x: Ints
+    y: Floats
+    band: Band | None = None
+    flip: tuple[int, float] | None = None
+    now: tuple[int, float] | None = None
+
+
+def race(
+    lines: Sequence[Line],
+    *,
+    title: str,
+    end: int,
+    requests: bool = False,
+    cursor: int | None = None,
+    level: tuple[float, str] | None = None,
+    whole: bool = False,
+) -> go.Figure:
+    """Step curves of several searches over one axis of queries, or of requests, up to an end.
+
+    The figure is made of plain parts at once: adding them one by one takes several times as long.
+    """
     unit = "requests (repeated texts too)" if requests else "queries (distinct texts)"
-    figure = go.Figure(
-        go.Scatter(
-            x=count,
-            y=curve.best,
-            mode="lines",
-            line={"shape": "hv", "width": 3},
-            name="best score so far",
-            hovertemplate="%{x} asked<br>best score %{y:.4f}<extra></extra>",
-        )
-    )
-    if threshold is not None:
-        figure.add_hline(
-            y=threshold,
-            line={"dash": "dot", "color": "#868e96"},
-            annotation_text="decision threshold",
-            annotation_position="top left",
-        )
-    figure.update_layout(
-        height=320,
-        margin={"l": 10, "r": 10, "t": 10, "b": 10},
-        showlegend=False,
-        xaxis={"title": unit, "range": [0, 1.03 * count[-1]]},
-        yaxis={"title": "best score so far", "range": [0, 1]},
-    )
-    return figure
+    across = {"xref": "paper", "x0": 0, "x1": 1}
+    upright = {"yref": "paper", "y0": 0, "y1": 1}
+    layout: dict[str, Any] = {
+        "height": 340,
+        "margin": {"l": 10, "r": 10, "t": 10, "b": 10},
+        "legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
+        "hovermode": "x unified",
+        "xaxis": {"title": {"text": unit}, "range": [0, 1.03 * end]},
+        "yaxis": {"title": {"text": title}, "rangemode": "tozero", "dtick": 1 if whole else None},
+        "shapes": [],
+    }
+    layout["legend"]["traceorder"] = "normal"
+    if level:
+        shape = {"y0": level[0], "y1": level[0], "line": {"dash": "dot", "color": GREY}}
+        layout["shapes"].append({"type": "line", **across, **shape})
+        place = {"xref": "paper", "x": 0, "xanchor": "left", "y": level[0], "yanchor": "bottom"}
+        layout["annotations"] = [{"text": level[1], "showarrow": False, **place}]
+    if cursor is not None and not requests:
+        shape = {"x0": cursor, "x1": cursor, "line": {"width": 1.5, "color": GREY}}
+        layout["shapes"].append({"type": "line", **upright, **shape})
+    return go.Figure([part for line in lines for part in _parts(line)], layout)
 
 
-def label_bars(labels: Sequence[str], before: Floats, after: Floats) -> go.Figure:
-    """The probability of each label, for the original and for the current sentence."""
-    figure = go.Figure()
-    for name, values, colour in (("original", before, "#adb5bd"), ("now", after, "#4263eb")):
-        figure.add_bar(
-            y=list(labels),
-            x=values,
-            name=name,
-            orientation="h",
-            marker={"color": colour},
-            text=[f"{value:.0%}" for value in values],
-            textposition="outside",
-            cliponaxis=False,
-            hovertemplate="%{y}: %{x:.4f}<extra>" + name + "</extra>",
-        )
-    figure.update_layout(
-        height=70 + 50 * len(labels),
-        margin={"l": 10, "r": 10, "t": 10, "b": 10},
-        xaxis={"range": [0, 1.1], "tickformat": ".0%", "tickvals": [0, 0.5, 1]},
-        yaxis={"autorange": "reversed"},
-        legend={"orientation": "h", "y": 1.15, "traceorder": "normal"},
-        bargap=0.3,
-    )
-    return figure
+def _parts(line: Line) -> list[dict[str, Any]]:
+    """A search's band, its line, where it flips the label, and where the cursor is."""
+    quiet = {"type": "scatter", "showlegend": False}
+    parts: list[dict[str, Any]] = []
+    if line.band:
+        edge = {**quiet, "mode": "lines", "line": {"shape": "hv", "width": 0}, "hoverinfo": "skip"}
+        parts.append({**edge, "x": line.band.x, "y": line.band.low})
+        fill = {"fill": "tonexty", "fillcolor": f"{line.colour}2e"}
+        parts.append({**edge, "x": line.band.x, "y": line.band.high, **fill})
+    pen = {"shape": "hv", "width": 3, "color": line.colour, "dash": line.dash}
+    curve = {"type": "scatter", "mode": "lines", "line": pen, "name": line.name}
+    parts.append({**curve, "x": line.x, "y": line.y, "hovertemplate": "%{y:.3~f}"})
+    points = ((line.flip, "star", 16, "flips the label"), (line.now, "circle", 10, "is here"))
+    for at, symbol, size, told in points:
+        if at:
+            ring = {"width": 2, "color": "white"}
+            marker = {"symbol": symbol, "size": size, "color": line.colour, "line": ring}
+            said = f"{line.name} {told}<extra></extra>"
+            point = {"x": [at[0]], "y": [at[1]], "mode": "markers", "hovertemplate": said}
+            parts.append({**quiet, **point, "marker": marker})
+    return parts

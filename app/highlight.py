@@ -1,18 +1,49 @@
-"""A sentence with its changed words marked, as HTML in which every piece of text is escaped."""
+"""Sentences and bars as HTML in which every piece of text is escaped."""
 
+from collections.abc import Sequence
 from html import escape
 
+from core.objective import Floats
 from core.space import SearchSpace, State
+
+_MARK = "background:#ffd43b;color:#212529;border-radius:4px;padding:0 3px"
+_ROW = "display:grid;grid-template-columns:minmax(4.5rem,auto) 1fr 3.2rem;gap:.5rem"
+_NAME = "grid-row:span 2;align-self:center;text-align:right;overflow-wrap:anywhere"
 
 
 def changed_words(space: SearchSpace, state: State) -> str:
     """Mark each changed word; the original word is its tooltip."""
     parts = [escape(space.gaps[0])]
-    mark = "background:#ffd43b;color:#212529;border-radius:4px;padding:0 3px"
     for column, choice, gap in zip(space.choices, state, space.gaps[1:], strict=True):
         word = escape(column[choice])
         title = escape(f"was: {column[0]}", quote=True)
-        parts.append(f'<mark title="{title}" style="{mark}">{word}</mark>' if choice else word)
+        parts.append(f'<mark title="{title}" style="{_MARK}">{word}</mark>' if choice else word)
         parts.append(escape(gap))
     style = "font-size:1.25rem;line-height:1.6;margin:0;white-space:pre-wrap;overflow-wrap:anywhere"
     return f'<p dir="auto" style="{style}">{"".join(parts)}</p>'
+
+
+def label_bars(labels: Sequence[str], before: Floats, after: Floats) -> str:
+    """The probability of each label: a grey bar for the original, a blue one for now."""
+    rows = []
+    for label, old, new in zip(labels, before.tolist(), after.tolist(), strict=True):
+        bars = _bar(old, "#868e96", "original") + _bar(new, "#4263eb", "now")
+        rows.append(f'<span style="{_NAME}">{escape(label)}</span>{bars}')
+    return (
+        f'<div class="bars" role="group" aria-label="Prediction" style="{_ROW};font-size:.875rem">'
+        f"{''.join(rows)}</div>"
+        '<p style="font-size:.8rem;margin:.3rem 0 0">'
+        '<span style="color:#868e96" aria-hidden="true">■</span> original '
+        '<span style="color:#4263eb" aria-hidden="true">■</span> now</p>'
+    )
+
+
+def _bar(value: float, colour: str, name: str) -> str:
+    """A bar as wide as its share, with the number behind it."""
+    bar = (
+        f"background:{colour};width:{100 * value:.1f}%;min-width:2px;height:10px;border-radius:3px"
+    )
+    return (
+        f'<span style="align-self:center"><i style="display:block;{bar}"></i></span>'
+        f'<span style="line-height:1.3" title="{name}">{value:.1%}</span>'
+    )

@@ -3,6 +3,8 @@
 import streamlit as st
 
 from core import CoreError, assets
+from core.sharing import Shared
+from core.study.database import Database, database_url
 from core.substitutions import SUBSTITUTIONS, Substitution
 from core.victims import VICTIMS, Victim, add_configured, with_premise
 
@@ -27,9 +29,19 @@ def substitution(key: str) -> Substitution:
         return _substitution(key)
 
 
+def studies() -> Database:
+    """The database of studies, shared by all sessions."""
+    return _studies(database_url())
+
+
 @st.cache_resource(show_spinner=False)
-def _victim(key: str) -> Victim:
-    return VICTIMS[key]()
+def _studies(url: str) -> Database:
+    return Database(url)
+
+
+@st.cache_resource(show_spinner=False, on_release=Shared.close)
+def _victim(key: str) -> Shared:
+    return Shared(VICTIMS[key]())  # one worker for the attacks of all sessions
 
 
 @st.cache_resource(show_spinner=False)
@@ -38,6 +50,6 @@ def _substitution(key: str) -> Substitution:
 
 
 @st.cache_data
-def examples() -> dict[str, str]:
+def examples() -> dict[str, dict[str, str]]:
     """The bundled sentences by title."""
-    return {example["title"]: example["text"] for example in assets.read_json("examples.json")}
+    return {example["title"]: example for example in assets.read_json("examples.json")}

@@ -11,14 +11,34 @@ import streamlit as st  # noqa: E402
 
 from app import loaders  # noqa: E402
 
-st.set_page_config(
-    page_title="Swapscope", page_icon=str(ROOT / "assets" / "icon.svg"), layout="wide"
-)
+PAGES = ROOT / "pages"
+ICON = str(ROOT / "assets" / "icon.svg")
+
+if "a" in st.query_params:  # a rating link: raters see nothing else
+    st.set_page_config(page_title="Rating", page_icon=ICON, layout="centered")
+    rate = PAGES / "rate.py"
+    # Twice, because Streamlit serves the first page at / only, and links say /rate.
+    paths = ("rating", "rate")
+    pages = [st.Page(rate, title="Rating", url_path=path) for path in paths]
+    st.navigation(pages, position="hidden").run()
+    st.stop()
+
+TITLES = {
+    "lattice": "Lattice",
+    "step": "Step through",
+    "race": "Race",
+    "theory": "Theory",
+    "organise": "Organise a study",
+}
+
+st.set_page_config(page_title="Swapscope", page_icon=ICON, layout="wide")
+st.html("<style>.stMainBlockContainer { padding-top: 4rem; }</style>")  # less empty space on top
 loaders.configured_victims()
+# No sections: on a phone Streamlit draws them as a list that screen readers cannot follow.
 st.navigation(
     [
-        st.Page(ROOT / "pages" / "lattice.py", title="Lattice", default=True),
-        st.Page(ROOT / "pages" / "attack.py", title="Attack"),
+        st.Page(PAGES / f"{name}.py", title=title, default=name == "lattice")
+        for name, title in TITLES.items()
     ],
     position="top",
 ).run()

@@ -1,12 +1,17 @@
 """Choosing a part by name: what is here can be picked, what is missing says how to get it."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.edits import Edits
 from core.registry import Entry
+
+T = TypeVar("T")
+PAGES = Path(__file__).resolve().parents[1] / "pages"
 
 CARD_ROWS = {  # what a card shows, in this order
     "task": "Task",
@@ -23,36 +28,134 @@ CARD_ROWS = {  # what a card shows, in this order
 }
 
 
-def available(registry: Mapping[str, Entry[Any]]) -> list[str]:
-    """The names of what can be made here."""
-    return [name for name, entry in registry.items() if not entry.missing()]
+def options(registry: Mapping[str, Entry[Any]], first: str) -> list[str]:
+    """The names of what can be made here, the one to start with first."""
+    names = [name for name, entry in registry.items() if not entry.missing()]
+    return sorted(names, key=lambda name: name != first)
 
 
-def pick(place: DeltaGenerator, label: str, options: Sequence[str], key: str) -> str:
+def pick(
+    place: DeltaGenerator,
+    label: str,
+    options: Sequence[str],
+    key: str,
+    name: Callable[[str], str] = str,
+) -> str:
     """A choice that survives a change of page and is part of the page's address."""
-    _restore(key, options[0], options)
-    chosen: str = place.selectbox(label, options, key=key, bind="query-params")
-    return _keep(key, chosen)
+    named = {name(option): option for option in options}
+    _restore(key, options[0], lambda told: named.get(told[-1]), lambda known: known in options)
+    chosen: str = place.selectbox(label, options, format_func=name, key=key)
+    return _tell(key, chosen, [name(chosen)] if chosen != options[0] else [])
 
 
-def write(label: str, default: str, key: str) -> str:
+def several(
+    place: DeltaGenerator,
+    label: str,
+    options: Sequence[str],
+    key: str,
+    first: Sequence[str],
+    most: int,
+    name: Callable[[str], str],
+) -> list[str]:
+    """Some choices that survive a change of page and are part of the page's address."""
+    named = {name(option): option for option in options}
+    _restore(key, list(first), lambda told: [named[one] for one in told if one in named][:most])
+    st.session_state[key] = [one for one in st.session_state[key] if one in options]
+    chosen: list[str] = place.multiselect(
+        label, options, key=key, max_selections=most, format_func=name
+    )
+    return _tell(key, chosen, list(map(name, chosen)) if chosen != list(first) else [])
+
+
+def number(place: DeltaGenerator, label: str, default: int, key: str, least: int, most: int) -> int:
+    """A whole number that survives a change of page and is part of the page's address."""
+
+    def read(told: Sequence[str]) -> int | None:
+        fits = told[-1].isdecimal() and len(told[-1]) < 10 and least <= int(told[-1]) <= most
+        return int(told[-1]) if fits else None
+
+    _restore(key, default, read)
+    chosen: int = place.number_input(label, least, most, step=1, key=key)
+    return _tell(key, chosen, [str(chosen)] if chosen != default else [])
+
+
+def switch(place: DeltaGenerator, label: str, key: str) -> bool:
+    """A switch that survives a change of page and is part of the page's address."""
+    _restore(key, False, lambda told: told[-1] == "true")
+    chosen: bool = place.toggle(label, key=key)
+    return _tell(key, chosen, ["true"] if chosen else [])
+
+
+def write(label: str, default: str, key: str, *, hidden_label: bool = False) -> str:
     """A text that survives a change of page and is part of the page's address."""
-    _restore(key, default)
-    return _keep(key, st.text_area(label, key=key, height=80, bind="query-params"))
+    _restore(key, default, lambda told: told[-1])
+    text: str = st.text_area(
+        label,
+        key=key,
+        height=80,
+        label_visibility="collapsed" if hidden_label else "visible",
+    )
+    return _tell(key, text, [text] if text != default else [])
 
 
-def _restore(key: str, default: str, options: Sequence[str] | None = None) -> None:
-    """Streamlit forgets a widget that a page does not draw; setting its value anew keeps it."""
-    known = st.session_state.get(key, st.session_state.get(f"kept.{key}"))
-    if known is None and key in st.query_params:
-        return  # a fresh visit by a link: the widget reads the address itself
-    fits = known is not None and (options is None or known in options)
-    st.session_state[key] = known if fits else default
+def put(**values: Any) -> None:
+    """Set inputs from a callback, before they are drawn again."""
+    for key, value in values.items():
+        st.session_state[key] = value
 
 
-def _keep(key: str, value: str) -> str:
+def go_to(name: str) -> None:
+    """Open another page with the same question."""
+    st.switch_page(PAGES / f"{name}.py")
+
+
+def edits(of: Hashable) -> Edits:
+    """The visitor's edits of this sentence, part of the address; another sentence starts anew."""
+    if st.session_state.get("edits.of") != of:
+        linked = "" if "edits.of" in st.session_state else st.query_params.get("edits", "")
+        st.session_state["edits.of"], st.session_state["edits"] = of, Edits()
+        st.session_state["edits"] = Edits.parse(linked)
+    found: Edits = st.session_state["edits"]
+    address("edits", found.text())
+    return found
+
+
+def address(key: str, *values: str) -> None:
+    """Write something into the page's address, or take it out."""
+    told = [value for value in values if value]
+    if told and st.query_params.get_all(key) != told:
+        st.query_params[key] = told
+    elif not told and key in st.query_params:
+        del st.query_params[key]
+
+
+def keep(key: str, value: T) -> T:
+    """Remember a value while pages without its input are shown."""
     st.session_state[f"kept.{key}"] = value
     return value
+
+
+def _tell(key: str, value: T, told: Sequence[str]) -> T:
+    """Keep a value and write it into the address, unless it is the one to start with."""
+    address(key, *told)
+    return keep(key, value)
+
+
+def _restore(
+    key: str,
+    default: Any,
+    read: Callable[[Sequence[str]], Any],
+    fits: Callable[[Any], bool] = lambda known: True,
+) -> None:
+    """Set an input: as it is, else as it was on another page, else by the address.
+
+    Streamlit forgets an input that a page does not draw. Its own binding of inputs to the address
+    does not fill the address of a page that is opened by a button.
+    """
+    known = st.session_state.get(key, st.session_state.get(f"kept.{key}"))
+    if known is None and (told := st.query_params.get_all(key)):
+        known = read(told)
+    st.session_state[key] = known if known is not None and fits(known) else default
 
 
 def about(registries: Mapping[str, tuple[Mapping[str, Entry[Any]], str]]) -> None:

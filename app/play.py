@@ -2,13 +2,18 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.objective import Bools, Candidate, Floats, Goal, Objective, Step
+from app.question import Question
+from core.attack import AttackResult, Status
+from core.edits import Edits
+from core.objective import Candidate, Floats, Goal, Objective, Step
 from core.space import Moves, SearchSpace, State
+from core.trace import Trace
 
 CHUNK = 64  # substitutes scored between two looks at the page
 
@@ -17,8 +22,7 @@ CHUNK = 64  # substitutes scored between two looks at the page
 class Play:
     """The states a visitor has been through, and a ledger of what the victim was asked."""
 
-    space: SearchSpace
-    goal: Goal
+    asked: Question
     probabilities: dict[State, Floats] = field(default_factory=dict)  # what the victim said
     history: list[State] = field(default_factory=list)
     cursor: int = 0
@@ -26,32 +30,55 @@ class Play:
     steps: list[Step] = field(default_factory=list)  # the same as a trace
 
     def __post_init__(self) -> None:
-        self.objective = Objective(self.space, _remembering(self.goal, self.probabilities))
         self.history = [self.space.origin]
-        self.steps = [self.objective.step("start", self.objective.one(self.space.origin))]
+        self.probabilities[self.space.origin] = self.asked.start
+        if self.asked.recorded:
+            self.probabilities.update(recorded_scan(self.asked, self.asked.recorded))
+
+    @property
+    def space(self) -> SearchSpace:
+        """The space the visitor walks in."""
+        return self.asked.space
+
+    @cached_property
+    def objective(self) -> Objective:
+        """The ledger; recorded answers are asked for again, so that it holds what was shown."""
+        shown = list(self.probabilities)
+        ledger = Objective(self.space, _remembering(self.asked.goal, self.probabilities))
+        self.steps.append(ledger.step("start", ledger.one(shown[0])))
+        if shown[1:]:
+            ledger(shown[1:])
+            self.steps.append(ledger.step("rank", self.steps[0].current))
+        return ledger
+
+    @property
+    def queries(self) -> int:
+        """How many sentences the victim has been asked about."""
+        return len(self.probabilities)
 
     @property
     def state(self) -> State:
         """Where the visitor is."""
         return self.history[self.cursor]
 
-    def score(self, states: Sequence[State]) -> tuple[Floats, Bools]:
-        """Scores and successes of states that the victim has been asked about."""
-        return self.goal.judge(np.array([self.probabilities[state] for state in states]))
-
     @property
     def current(self) -> Candidate:
         """The visitor's sentence, scored."""
-        scores, successes = self.score([self.state])
-        return Candidate(self.state, float(scores[0]), bool(successes[0]))
+        return self.scored(self.state)
+
+    def scored(self, state: State) -> Candidate:
+        """A sentence that the victim has been asked about."""
+        scores, successes = self.asked.judge(self.probabilities[state][None])
+        return Candidate(state, float(scores[0]), bool(successes[0]))
 
     def go(self, state: Sequence[int]) -> None:
         """Move to a state; what had been undone is forgotten."""
         target = tuple(state)
-        if not self._fits(target) or target == self.state:
+        if not fits(self.space, target) or target == self.state:
             return
         kind = self.space.kind(self.state, target)
-        self.steps.append(self.objective.step(kind, self.objective.one(target)))
+        candidate = self.objective.one(target)
+        self.steps.append(self.objective.step(kind, candidate))
         self.history = [*self.history[: self.cursor + 1], target]
         self.cursor += 1
 
@@ -78,18 +105,71 @@ class Play:
             single in self.probabilities for single in self.space.insertions(self.history[0])
         )
 
-    def _fits(self, state: State) -> bool:
-        return len(state) == len(self.space.choices) and all(
-            0 <= choice < len(column)
-            for choice, column in zip(state, self.space.choices, strict=True)
+    @property
+    def status(self) -> Status:
+        """How the visitor's attack stands."""
+        if not self.current.success:
+            return "failed"
+        share = len(self.space.changed(self.state)) / len(self.state)
+        return "success" if share <= self.asked.max_changed else "over_limit"
+
+    def trace(self) -> Trace:
+        """What the visitor has done so far, as a trace like any search's."""
+        ledger, current = self.objective, self.current
+        steps = (*self.steps, ledger.step("end", current))
+        result = AttackResult(
+            current.state,
+            self.space.text(current.state),
+            current.score,
+            self.status == "success",
+            ledger.queries,
+            ledger.requests,
+            self.status,
+            steps,
         )
+        about = {"victim": self.asked.victim_key, "words": self.asked.method, "search": "by hand"}
+        return Trace(self.space, result, about)
 
 
-def lattice_data(play: Play, labels: Sequence[str]) -> dict[str, Any]:
+def fits(space: SearchSpace, state: State) -> bool:
+    """Whether a state is one of the space's sentences."""
+    return len(state) == len(space.choices) and all(
+        isinstance(choice, int) and 0 <= choice < len(column)
+        for choice, column in zip(state, space.choices, strict=True)
+    )
+
+
+def recorded_scan(asked: Question, known: Trace) -> dict[State, Floats]:
+    """What the victim said about each single swap, from the first sweep of local search."""
+    rows = {}
+    for candidate in known.result.steps[1].tried:
+        row = np.full(len(asked.labels), candidate.score / (len(asked.labels) - 1))
+        row[asked.label] = 1 - candidate.score
+        rows[candidate.state] = row
+    return rows
+
+
+def written(state: State) -> str:
+    """A state in a few letters, for an address: ``4.2-7.1`` takes choice 2 for word 4."""
+    return "-".join(f"{at + 1}.{choice}" for at, choice in enumerate(state) if choice)
+
+
+def read(space: SearchSpace, text: str) -> State:
+    """The state that ``written`` wrote, or the original if it is none of this space."""
+    state = list(space.origin)
+    try:
+        for part in filter(None, text.split("-")):
+            at, choice = part.split(".")
+            state[int(at) - 1] = int(choice)
+    except (ValueError, IndexError):
+        return space.origin
+    return tuple(state) if fits(space, tuple(state)) else space.origin
+
+
+def lattice_data(play: Play) -> dict[str, Any]:
     """What the lattice component draws, as plain data."""
-    space, origin = play.space, play.space.origin
-    start = play.probabilities[origin]
-    base = float(play.score([origin])[0][0])
+    space, origin, edits = play.space, play.space.origin, play.asked.edits
+    start, base = play.probabilities[origin], play.scored(origin).score
     columns: list[dict[str, Any]] = []
     widest = 0.0
     for position, words in enumerate(space.choices):
@@ -97,23 +177,31 @@ def lattice_data(play: Play, labels: Sequence[str]) -> dict[str, Any]:
             "choices": words,
             "reasons": space.reasons[position],
             "note": space.notes[position],
+            "locked": position in edits.locked,
         }
         singles = list(space.column(origin, position))
         if singles and all(state in play.probabilities for state in singles):
-            scores, _ = play.score(singles)
-            shifts = [play.probabilities[state] - start for state in singles]
-            column["gains"] = [None, *(scores - base).tolist()]
-            column["shifts"] = [None, *(shift.tolist() for shift in shifts)]
-            widest = max(widest, float(np.abs(scores - base).max()))
+            gains = [play.scored(state).score - base for state in singles]
+            shifts = [(play.probabilities[state] - start).tolist() for state in singles]
+            column |= {"gains": [None, *gains], "shifts": [None, *shifts]}
+            widest = max(widest, *map(abs, gains))
         columns.append(column)
     return {
         "id": str(hash((space.choices, space.gaps))),
         "columns": columns,
-        "labels": list(labels),
+        "labels": list(play.asked.labels),
         "state": list(play.state),
         "turn": play.turn,
+        "base": base,
         "range": widest,
+        "text": space.text(play.state),
+        "edits": told_edits(edits),
     }
+
+
+def told_edits(edits: Edits) -> dict[str, Any]:
+    """The edits that are made in the lattice itself."""
+    return {"locked": list(edits.locked), "removed": [list(pair) for pair in edits.removed]}
 
 
 def _remembering(goal: Goal, seen: dict[State, Floats]) -> Goal:

@@ -1,22 +1,32 @@
-"""Running an attack inside a page: it shows how far it is, and any click stops it."""
+"""Running an attack inside a page: it shows how far it is, and can always be stopped."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from time import perf_counter
 
 import streamlit as st
 
 from core import Attack, AttackResult
 
+TICK = 0.1  # seconds between two looks at the page
 
-def run(attack: Attack, name: str) -> AttackResult:
-    """Run to the end, telling how far it is."""
+
+def run(attack: Attack, name: str, on_stop: Callable[[], None] | None = None) -> AttackResult:
+    """Run to the end, telling how far it is; any click ends it, the one on its button too."""
     place = st.empty()
+    with place.container(horizontal=True, vertical_alignment="center"):
+        line = st.empty()
+        st.button("Stop the search", key="run.stop", on_click=on_stop)
+    told, last = f"{name} …", 0.0
 
     def tick() -> bool:
         """Called between two batches: a call of Streamlit lets a newer click end this run."""
-        place.caption(told)
+        nonlocal last
+        if perf_counter() - last > TICK:
+            line.caption(told)
+            last = perf_counter()
         return False
 
-    told = f"{name} …"
     steps = replace(attack, cancelled=tick).steps()
     while True:
         try:

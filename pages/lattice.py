@@ -3,28 +3,36 @@
 import pandas as pd
 import streamlit as st
 
-from app import charts, highlight, pickers, question
+from app import beat, editing, highlight, pickers, question, tour, words
 from app.lattice import lattice
-from app.play import Play, lattice_data
-from app.running import run
-from core import CoreError
-from core.attack import Attack
-from core.search import LocalSearch
+from app.play import Play, lattice_data, read, written
+from core import CoreError, trace
 
-st.header("Word lattice")
-st.caption("Every word with its substitutes: pick one to swap it, and change the prediction.")
+STATUS = {  # one line, so that nothing jumps when it changes
+    "success": ":green-badge[You did it: the victim changes its mind.]",
+    "over_limit": ":orange-badge[The label flips, but with more words than the limit allows.]",
+    "failed": ":gray-badge[The victim has not changed its mind.]",
+}
+
+tour.show()
+st.markdown(
+    "**Every sentence an attack may write**, as columns of substitutes: click one to swap it in, "
+    "and try to change what the victim predicts. Orange swaps push it your way, blue ones back."
+)
 try:
     asked = question.ask()
+    fresh = "play" not in st.session_state
+    if fresh or st.session_state["play"].asked.ground != asked.ground:
+        st.session_state["play"] = Play(asked)
+        if fresh:  # a link tells which words are swapped
+            st.session_state["play"].go(read(asked.space, st.query_params.get("s", "")))
+    play: Play = st.session_state["play"]
+    play.asked = asked  # its limits may be others now
 except CoreError as error:
     st.error(pickers.plain(str(error)))
     st.stop()
-
-identity = (asked.space, st.session_state.victim, st.session_state.get("premise"), asked.wanted)
-if st.session_state.get("play.of") != identity:
-    st.session_state["play.of"] = identity
-    st.session_state["play"] = Play(asked.space, asked.goal)
-play: Play = st.session_state["play"]
 space = asked.space
+pickers.address("s", written(play.state))
 
 
 def picked() -> None:
@@ -34,57 +42,43 @@ def picked() -> None:
     play.go(told["state"])
 
 
-bars, words = st.columns([2, 3], vertical_alignment="center")
-before, after = play.probabilities[space.origin], play.probabilities[play.state]
-figure = charts.label_bars(asked.victim.labels, before, after)
-bars.plotly_chart(figure, width="stretch", key="labels", config={"displayModeBar": False})
-words.html(highlight.changed_words(space, play.state))
+left, right = st.columns([2, 3], vertical_alignment="center")
+left.html(highlight.label_bars(asked.labels, asked.start, play.probabilities[play.state]))
+right.html(highlight.changed_words(space, play.state))
 changed = len(space.changed(play.state))
-share = changed / len(space.choices)
-words.caption(
-    f"{changed} of {len(space.choices)} words changed ({share:.0%}, limit "
-    f"{asked.max_changed:.0%}) · {play.objective.queries:,} queries"
+right.caption(
+    f"{changed} of {len(space.choices)} words changed ({changed / len(space.choices):.0%}, limit "
+    f"{asked.max_changed:.0%}) · {play.queries:,} queries"
 )
-if play.current.success and share <= asked.max_changed:
-    words.success("You did it: the victim changes its mind.")
-elif play.current.success:
-    words.warning("The prediction has changed, but with more words than the limit allows.")
+right.markdown(STATUS[play.status])
 
 tools = st.container(horizontal=True)
 scan = tools.button(f"Scan ({space.elements:,} queries)", key="scan", disabled=play.scanned)
 tools.button("Undo", key="undo", on_click=play.undo, disabled=play.cursor == 0)
 tools.button("Redo", key="redo", on_click=play.redo, disabled=play.cursor == len(play.history) - 1)
 tools.button("Reset", key="reset", on_click=play.go, args=[space.origin], disabled=not changed)
-compare = tools.button("Compare with local search", key="compare")
+compare = tools.button("Beat the search", key="compare", type="primary")
+for name, title in {"step": "Watch local search", "race": "Race the searches"}.items():
+    if tools.button(title, key=f"to.{name}", type="tertiary", icon=":material/arrow_forward:"):
+        pickers.go_to(name)
 if scan:
     progress = st.progress(0.0, "Scanning every substitute …")
     st.button("Stop", key="stop")  # any click ends this run; what was scanned is kept
     for done in play.scan():
         progress.progress(done)
     st.rerun()
-lattice(lattice_data(play, asked.victim.labels), key="lattice", on_pick=picked)
+if compare:
+    beat.show(play)
+lattice(lattice_data(play), key="lattice", on_pick=picked, on_edit=editing.take)
 st.caption(
-    f"{len(space.choices)} words, {space.elements:,} substitutes, {space.size:,} feasible "
-    "sentences: at most one substitute for each word (a partition matroid). "
+    f"{len(space.choices)} positions, |V| = {space.elements:,} substitutes, "
+    f"{words.product(space)} feasible sentences: at most one substitute for each word (a partition "
+    f"matroid). S = {pickers.plain(words.chosen(space, play.state))} is feasible. "
     f"Substitutes from {asked.source}."
 )
-
-if compare:
-    attack = Attack(space, asked.goal, LocalSearch(), max_changed=asked.max_changed)
-    result = run(attack, "Local search")
-    mine = play.current
-    rows = {
-        "you": (mine.success, play.objective.queries, changed, mine.score),
-        "local search": (
-            result.steps[-1].current.success,
-            result.queries,
-            len(space.changed(result.state)),
-            result.score,
-        ),
-    }
-    names = ["flips the label", "queries", "words changed", "score"]
-    st.dataframe(pd.DataFrame.from_dict(rows, orient="index", columns=names), width="stretch")
-    st.html(highlight.changed_words(space, result.state))
-
+editing.show(asked)
+files = st.container(horizontal=True)
+files.download_button("Trace (JSON)", lambda: trace.dumps(play.trace()), "trace.json", key="json")
+files.download_button("Sentence (text)", space.text(play.state), "sentence.txt", key="txt")
 with st.expander("The lattice as a table"):
     st.dataframe(pd.DataFrame(space.rows()), hide_index=True, width="stretch", key="space")

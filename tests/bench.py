@@ -6,8 +6,9 @@ import subprocess
 import sys
 import tracemalloc
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, product
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -23,11 +24,14 @@ from core import (
     SearchSpace,
     Victim,
     function_goal,
+    theory,
     untargeted,
 )
 from core.objective import Floats
+from core.sharing import Shared
 from core.space import Ints
 from core.victims import with_premise
+from tests import bench_pages
 
 WORDS, SUBSTITUTES, SWEEPS = 100, 40, 10
 TEXT = (
@@ -42,6 +46,14 @@ OTHER = (
 )
 PREMISE = "Two women are walking their dogs in a park near the lake."
 HYPOTHESIS = "Some people walk outside with their happy animals on a beautiful sunny afternoon."
+SUBJECTS = ("The film", "This story", "The cast", "Her script", "The music", "His direction")
+SAID = (
+    "charming and often very funny",
+    "a dull and endless mess",
+    "warm, honest and moving",
+    "lazy, loud and boring",
+    "strange but clever",
+)
 OUTPUT = Path(__file__).resolve().parents[1] / "assets" / "bench" / "bench.json"
 
 
@@ -165,8 +177,8 @@ def throughput() -> Iterator[dict[str, Any]]:
 def both_paths(victim: Victim, space: SearchSpace, size: int) -> dict[str, float]:
     """Texts a second by text and bound, for the first one-word changes of a sentence."""
     moves = space.neighbours(space.origin)[:size]
-    texts, bound = space.texts(moves), untargeted(victim, space, 0)
-    by_text = rate(lambda: victim.predict(texts), len(moves))
+    written, bound = untargeted(ByText(victim), space, 0), untargeted(victim, space, 0)
+    by_text = rate(lambda: written(moves), len(moves))
     by_state = rate(lambda: bound(moves), len(moves))
     return {
         "texts": len(moves),  # fewer than the batch where the sentence has no more neighbours
@@ -184,6 +196,69 @@ def rate(call: Callable[[], object], size: int, seconds: float = 1.0) -> float:
         call()
         calls += 1
     return size * calls / passed
+
+
+def enumeration(most: int = 200_000) -> Iterator[dict[str, Any]]:
+    """A whole table of f; after each batch the victim alone gets the same states, to compare."""
+    whole = SearchSpace.from_text(TEXT, SUBSTITUTIONS["embedding"]())
+    sizes = product(range(1, 9), range(1, len(whole.choices)))
+    spaces = (theory.trimmed(whole, *size) for size in sizes)
+    space = max((one for one in spaces if one.size <= most), key=lambda one: one.size)
+    shape = [len(column) for column in space.choices]
+    states = np.stack(np.unravel_index(np.arange(space.size), shape), axis=1)
+    for key in ("cnn-sst2", "bilstm-sst2"):
+        victim = VICTIMS[key]()
+        bound, steps = (
+            victim.bind(space),
+            theory.tabulate_steps(space, untargeted(victim, space, 1)),
+        )
+        table = alone = 0.0
+        done, began = 0, perf_counter()
+        for progress in steps:
+            table += perf_counter() - began
+            began = perf_counter()
+            bound(states[done : progress.done])
+            alone += perf_counter() - began
+            done, began = progress.done, perf_counter()
+        yield {
+            "run": f"enumeration, {key}",
+            "sentences": space.size,
+            "victim_per_second": round(space.size / alone),
+            "table_per_second": round(space.size / table),
+            "ratio": round(alone / table, 2),
+        }
+
+
+def at_once(count: int = 8) -> dict[str, Any]:
+    """Attacks on short sentences, one after the other and several at once on a shared victim."""
+    source, victim = SUBSTITUTIONS["embedding"](), VICTIMS["bilstm-sst2"]()
+    texts = [f"{subject} is {said}." for subject in SUBJECTS for said in SAID]
+    spaces = [SearchSpace.from_text(text, source) for text in texts]
+    labels = [int(row.argmax()) for row in victim.predict(texts)]
+
+    def attacks(asked: Victim) -> list[Attack]:
+        goals = map(untargeted, [asked] * len(spaces), spaces, labels)
+        return [Attack(*parts, SEARCHES["ls"]()) for parts in zip(spaces, goals, strict=True)]
+
+    shared = Shared(victim)
+    single, several = attacks(victim), attacks(shared)
+    alone = [attack.run() for attack in single]
+    ratios = []
+    with ThreadPoolExecutor(count) as pool:
+        for _ in range(3):
+            began = perf_counter()
+            for attack in single:
+                attack.run()
+            middle = perf_counter()
+            together = list(pool.map(Attack.run, several))
+            ratios.append((middle - began) / (perf_counter() - middle))
+    shared.close()
+    return {
+        "run": f"ls, bilstm-sst2, {len(texts)} short sentences, {count} at once",
+        "same_results_as_alone": together == alone,
+        "requests_per_call": round(shared.worker.served / shared.worker.calls, 1),
+        "times_the_throughput": round(sorted(ratios)[1], 2),
+    }
 
 
 def cold_start() -> dict[str, Any]:
@@ -214,7 +289,9 @@ def memory() -> dict[str, Any]:
 def main(path: Path = OUTPUT) -> None:
     """Print the table and write it as JSON."""
     table = []
-    for row in chain(searches(), networks(), [memory(), cold_start()], spaces(), throughput()):
+    single = (make() for make in (at_once, memory, cold_start))
+    pages = chain(bench_pages.reruns(), [bench_pages.lattice()])
+    for row in chain(searches(), networks(), enumeration(), single, spaces(), throughput(), pages):
         table.append(row)
         figures = "  ".join(f"{name} {value:,}" for name, value in row.items() if name != "run")
         print(f"{row['run']:<32}{figures}")

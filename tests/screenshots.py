@@ -8,26 +8,30 @@ from tests.browser import serving
 
 FOLDER = serving.ROOT / "assets" / "screenshots"
 SIZES = {"desktop": (1280, 1180), "phone": (390, 1280)}
-LINK = "?victim=bilstm-sst2&words=embedding"
 
 
 def lattice(page: Page, address: str) -> None:
-    """The lattice with its scan and two words swapped."""
-    page.goto(f"{address}/{LINK}")
-    page.get_by_role("button", name="Scan").click()
-    for word in ("tepid", "outlandish"):
+    """The first screen with two words swapped."""
+    page.goto(address)
+    for word in ("tepid", "farcical"):
         page.locator(f'g.node[aria-label^="{word}."]').click()
     page.locator("mark").nth(1).wait_for()
-    page.mouse.move(0, 0)
 
 
-def attack(page: Page, address: str) -> None:
-    """A finished attack in numbers."""
-    page.goto(f"{address}/attack{LINK}")
-    page.locator("mark").first.wait_for()
+def step(page: Page, address: str) -> None:
+    """Local search after its second move."""
+    page.goto(f"{address}/step?step=2")
+    page.locator("mark").nth(1).wait_for()
 
 
-PAGES = {"lattice": lattice, "attack": attack}
+def race(page: Page, address: str) -> None:
+    """A finished race."""
+    page.goto(f"{address}/race?seeds=5")
+    page.get_by_role("button", name="Cancel").first.wait_for(state="detached")
+    page.locator(".js-plotly-plot").nth(1).wait_for()
+
+
+PAGES = {"lattice": lattice, "step": step, "race": race}
 
 
 def take(browser: Browser, address: str, name: str, device: str, scheme: str) -> None:
@@ -37,10 +41,11 @@ def take(browser: Browser, address: str, name: str, device: str, scheme: str) ->
         viewport={"width": width, "height": height},
         color_scheme=scheme,  # type: ignore[arg-type]
     )
-    page.set_default_timeout(60_000)
+    page.set_default_timeout(120_000)
+    page.add_init_script("localStorage.setItem('swapscope.tour', 'done')")
     PAGES[name](page, address)
-    page.locator(".js-plotly-plot").first.wait_for()
-    page.wait_for_timeout(1_500)  # fonts and the plot's first animation
+    page.mouse.move(0, 0)
+    page.wait_for_timeout(1_500)  # fonts and the first animation
     page.screenshot(path=FOLDER / f"{name}-{device}-{scheme}.png")
     page.close()
 

@@ -1,18 +1,11 @@
 // The word lattice: a column for each word, the original on top, its substitutes below, the current
-// sentence as a path behind them. It sends the whole selection, never single clicks, so that quick
-// clicks cannot be lost; `turn` tells an old answer of the server from a new one.
+// sentence as a path behind them. Pages build on this class; it knows nothing of Streamlit.
+//
+//   const lattice = new Lattice(element, { onPick(position, choice) {}, onEdit(kind, position, choice) {} });
+//   lattice.set({ id, columns, labels, range, keep });   // draws
+//   lattice.show(state, { shades, marks, moved });       // touches only what changed
 const SVG = "http://www.w3.org/2000/svg";
-const ROW = 32, PILL = 26, GAP = 14, LINE = 22, ROWS = 6, WORDS = 120, LETTERS = 18;
-const lattices = new WeakMap();
-
-export default function ({ data, parentElement, setStateValue }) {
-  const root = parentElement.querySelector(".lattice");
-  let lattice = lattices.get(root);
-  if (!lattice) lattices.set(root, (lattice = new Lattice(root)));
-  lattice.send = setStateValue;
-  lattice.update(data);
-  return () => lattice.observer.disconnect();
-}
+const ROW = 32, PILL = 26, GAP = 14, LINE = 22, ROWS = 6, WORDS = 60, LETTERS = 18;
 
 function make(tag, attributes, parent) {
   const node = document.createElementNS(SVG, tag);
@@ -21,238 +14,333 @@ function make(tag, attributes, parent) {
   return node;
 }
 
+function element(tag, className, text = "", parent = null) {
+  const node = document.createElement(tag);
+  node.className = className;
+  node.textContent = text;
+  parent?.appendChild(node);
+  return node;
+}
+
 const short = (word) => (word.length > LETTERS ? word.slice(0, LETTERS - 1) + "…" : word);
 const signed = (value) => (value < 0 ? "−" : "+") + Math.abs(value).toFixed(3);
 
+// The least width of a line that needs no more lines than the whole width does, so that none is nearly empty.
+function evenly(widths, whole, gap) {
+  const lines = (limit) => {
+    let count = 1, x = 0;
+    for (const width of widths) {
+      if (x > 0 && x + width > limit) (count += 1), (x = 0);
+      x += width + gap;
+    }
+    return count;
+  };
+  const fewest = lines(whole);
+  let limit = whole;
+  while (fewest > 1 && limit > 80 && lines(limit - 20) === fewest) limit -= 20;
+  return limit;
+}
+
 class Lattice {
-  constructor(root) {
-    this.root = root;
-    this.map = root.querySelector(".map");
-    this.scroll = root.querySelector(".scroll");
-    this.tip = root.querySelector(".tip");
-    this.scale = root.querySelector(".scale");
+  constructor(root, { onPick = null, onEdit = null } = {}) {
+    Object.assign(this, { root, onPick, onEdit, editing: false });
+    root.classList.add("lattice");
+    this.map = element("div", "map", "", root);
+    this.scroll = element("div", "scroll", "", root);
+    this.scale = element("div", "scale", "lowers the score", root);
+    this.scale.append(element("i", ""), "raises it, when swapped alone");
+    this.tip = element("div", "tip", "", root);
+    this.tip.setAttribute("role", "status");
+    this.map.hidden = this.scale.hidden = this.tip.hidden = true;
     this.pen = document.createElement("canvas").getContext("2d");
-    this.turn = 0;
+    this.widths = new Map();
     this.first = 0; // the first word of the window
     this.open = new Set(); // columns that show all their substitutes
-    this.observer = new ResizeObserver(() => this.width !== this.scroll.clientWidth && this.draw());
+    this.pages = new Map(); // windows that are drawn already
+    this.extra = {};
+    this.observer = new ResizeObserver(() => this.data && this.width !== this.scroll.clientWidth && this.draw());
     this.observer.observe(this.scroll);
+    const on = (kind, act) => this.scroll.addEventListener(kind, act);
+    on("click", (event) => this.act(event));
+    on("keydown", (event) => this.key(event));
+    for (const kind of ["pointerover", "focusin"]) on(kind, (event) => this.tell(event.target.closest?.(".node")));
+    for (const kind of ["pointerout", "focusout"]) on(kind, () => (this.tip.hidden = true));
   }
 
-  update(data) {
-    const other = this.data?.id !== data.id;
-    this.data = data;
-    if (other) {
+  destroy() {
+    this.observer.disconnect();
+  }
+
+  set(data) {
+    if (this.data?.id !== data.id) {
       this.first = 0;
       this.open.clear();
-      this.focus = [data.columns.findIndex((column) => column.choices.length > 1), 0];
+      this.state = data.columns.map(() => 0);
+      this.focus = [Math.max(0, data.columns.findIndex((column) => column.choices.length > 1)), 0];
     }
-    if (other || data.turn >= this.turn) {
-      this.state = data.state.slice();
-      this.turn = data.turn;
-    }
-    this.draw();
+    this.data = data;
+    this.dirty = true;
   }
 
-  pick(position, choice) {
-    if (this.state[position] === choice) return;
-    this.state[position] = choice;
-    this.focus = [position, choice];
-    this.turn += 1;
-    this.draw(true);
-    this.send("picked", { id: this.data.id, turn: this.turn, state: this.state });
+  show(state, { shades = {}, marks = {}, moved = {} } = {}) {
+    const before = this.state;
+    this.state = state.slice();
+    const last = this.extra;
+    this.extra = { shades, marks, moved };
+    const far = Object.keys(moved).map(Number).filter((at) => at < this.first || at >= this.first + WORDS);
+    if (far.length && far.length === Object.keys(moved).length) this.window(far[0]);
+    if (this.paged) return this.page();
+    const missing = state.some((choice, at) => choice !== before[at] && this.inside(at) && !this.spots?.has(`${at},${choice}`));
+    if (this.dirty || missing) return this.draw();
+    const touched = new Set([...Object.keys(last.shades ?? {}), ...Object.keys(last.marks ?? {}), ...Object.keys(shades), ...Object.keys(marks)]);
+    for (const at of new Set([...Object.keys(last.moved ?? {}), ...Object.keys(moved)])) touched.add(`${at},${state[at]}`);
+    state.forEach((choice, at) => {
+      if (choice !== before[at]) touched.add(`${at},${before[at]}`).add(`${at},${choice}`);
+    });
+    for (const name of touched) this.dress(name);
+    this.path.setAttribute("d", this.road());
+    if (!this.map.hidden) this.drawMap();
   }
 
-  // Which choices of a column are shown: the original, the current one, and the first or the best.
-  shown(column, position) {
-    const all = [...column.choices.keys()];
+  inside(at) {
+    return at >= this.first && at < this.first + WORDS;
+  }
+
+  // Which choices of a column are drawn: the original, the current one, those to keep, and the first or the best.
+  drawn(position) {
+    const column = this.data.columns[position], all = [...column.choices.keys()];
     if (this.open.has(position) || all.length <= ROWS + 2) return all;
     const rest = all.slice(1);
     if (column.gains) rest.sort((a, b) => column.gains[b] - column.gains[a] || a - b);
-    const kept = new Set([0, this.state[position], ...rest.slice(0, ROWS)]);
+    const kept = new Set([0, this.state[position], ...(this.data.keep?.[position] ?? []), ...rest.slice(0, ROWS)]);
     return all.filter((choice) => kept.has(choice));
   }
 
+  measure(text) {
+    if (!this.widths.has(text)) this.widths.set(text, this.pen.measureText(text).width);
+    return this.widths.get(text);
+  }
+
   draw(keepFocus = this.root.contains(this.root.getRootNode().activeElement)) {
-    this.width = this.scroll.clientWidth || 800;
+    if (this.dirty || this.width !== this.scroll.clientWidth) this.pages.clear();
+    this.dirty = false;
+    this.width = this.scroll.clientWidth;
+    this.pen.font = `500 14px ${getComputedStyle(this.root).fontFamily}`;
     this.drawMap();
-    this.scroll.querySelector("svg")?.remove();
     const svg = make("svg", { role: "group", "aria-label": "Word lattice" });
     this.path = make("path", { class: "path" }, svg);
-    this.nodes = new Map();
-    const style = getComputedStyle(this.root);
-    this.pen.font = `500 14px ${style.fontFamily}`;
-    const measure = (text) => this.pen.measureText(text).width;
+    this.spots = new Map(); // "position,choice" -> where it is, and its group
+    this.starts = new Set(); // the first word of each line
     const last = Math.min(this.first + WORDS, this.data.columns.length);
-    let x = 0, y = 0, deepest = 0, road = "", before = null;
+    const columns = [];
     for (let position = this.first; position < last; position += 1) {
-      const column = this.data.columns[position];
-      const shown = this.shown(column, position);
-      const fixed = column.choices.length === 1;
-      const wide = Math.max(...shown.map((choice) => measure(short(column.choices[choice]))));
-      const width = wide + (fixed ? 4 : 24);
-      if (x > 0 && x + width > this.width) {
+      const column = this.data.columns[position], shown = this.drawn(position);
+      const fixed = column.choices.length === 1 && !column.locked;
+      const widest = Math.max(...shown.map((choice) => this.measure(short(column.choices[choice]))));
+      columns.push({ position, column, shown, fixed, widest });
+    }
+    const padded = (space) => columns.map(({ fixed, widest }) => widest + (fixed ? 4 : space));
+    const whole = (widths, gap) => widths.reduce((sum, width) => sum + width + gap, -gap);
+    // A sentence that is only a little too long for one line stands closer instead of in two lines.
+    const close = whole(padded(24), GAP) > this.width && whole(padded(14), GAP / 2) <= this.width;
+    const gap = close ? GAP / 2 : GAP, widths = padded(close ? 14 : 24);
+    const limit = evenly(widths, this.width, gap);
+    let x = 0, y = 0, deepest = 0;
+    for (const [number, { position, column, shown, fixed }] of columns.entries()) {
+      const width = widths[number];
+      if (x > 0 && x + width > limit) {
         x = 0;
         y += LINE + deepest * ROW + 12;
         deepest = 0;
-        before = null;
       }
-      const middle = x + width / 2;
-      shown.forEach((choice, row) => {
-        const cy = y + LINE + row * ROW + ROW / 2;
-        this.node(svg, position, choice, middle, cy, width, fixed);
-        if (choice !== this.state[position]) return;
-        const left = x - 2, right = x + width + 2;
-        road += before
-          ? ` C${(before[0] + left) / 2},${before[1]} ${(before[0] + left) / 2},${cy} ${left},${cy}`
-          : ` M${left},${cy}`;
-        road += ` L${right},${cy}`;
-        before = [right, cy];
-      });
+      if (x === 0) this.starts.add(position);
+      shown.forEach((choice, row) => this.node(svg, position, choice, x + width / 2, y + LINE + (row + 0.5) * ROW, width, fixed));
       let rows = shown.length;
       if (shown.length < column.choices.length || this.open.has(position)) {
-        this.more(svg, position, column.choices.length - shown.length, middle, y + LINE + rows * ROW);
+        this.more(svg, position, column.choices.length - shown.length, x + width / 2, y + LINE + (rows + 0.5) * ROW);
         rows += 1;
       }
       deepest = Math.max(deepest, rows);
-      x += width + GAP;
+      x += width + gap;
     }
-    this.path.setAttribute("d", road);
+    this.path.setAttribute("d", this.road());
     this.scale.hidden = !this.data.columns.some((column) => column.gains);
     svg.setAttribute("width", this.width);
     svg.setAttribute("height", y + LINE + deepest * ROW + 8);
-    this.scroll.appendChild(svg);
-    if (keepFocus) this.nodes.get(this.focus.join())?.focus();
+    this.scroll.replaceChildren(svg);
+    this.pages.set(this.first, { spots: this.spots, starts: this.starts, path: this.path });
+    if (keepFocus) this.spots.get(this.focus.join())?.group.focus();
+  }
+
+  // The current sentence as a line through its words; always of the same shape, so that it can glide.
+  road() {
+    let road = "", before = null;
+    for (let at = this.first; at < Math.min(this.first + WORDS, this.state.length); at += 1) {
+      const { x, y, width } = this.spots.get(`${at},${this.state[at]}`);
+      const left = x - width / 2 - 2, right = x + width / 2 + 2;
+      if (this.starts.has(at)) road += ` M${left},${y}`;
+      else road += ` C${(before[0] + left) / 2},${before[1]} ${(before[0] + left) / 2},${y} ${left},${y}`;
+      road += ` L${right},${y}`;
+      before = [right, y];
+    }
+    return road;
   }
 
   node(svg, position, choice, x, y, width, fixed) {
-    const column = this.data.columns[position], word = column.choices[choice];
-    const on = this.state[position] === choice, gain = column.gains?.[choice];
-    const kinds = ["node", choice ? "" : "original", fixed ? "fixed" : "", on ? "on" : ""];
-    const group = make("g", { class: kinds.join(" "), transform: `translate(${x},${y})` }, svg);
-    const box = { x: -width / 2, y: -PILL / 2, width, height: PILL, rx: fixed ? 0 : PILL / 2 };
-    const pill = make("rect", box, group);
-    if (choice && gain != null && !on) pill.style.fill = this.shade(gain);
-    make("text", {}, group).textContent = short(word);
-    const told = this.words(position, choice);
-    group.setAttribute("aria-label", told.join(". "));
-    group.addEventListener("pointerenter", () => this.tell(group, told));
-    group.addEventListener("pointerleave", () => (this.tip.hidden = true));
-    if (fixed) return group.setAttribute("role", "img");
-    const [column0, choice0] = this.focus;
-    const here = column0 === position && choice0 === choice;
-    group.setAttribute("role", "button");
-    group.setAttribute("aria-pressed", on);
-    group.setAttribute("tabindex", here ? 0 : -1);
-    group.addEventListener("click", () => this.pick(position, choice));
-    group.addEventListener("focus", () => this.tell(group, told));
-    group.addEventListener("blur", () => (this.tip.hidden = true));
-    group.addEventListener("keydown", (event) => this.key(event, position, choice));
-    this.nodes.set([position, choice].join(), group);
+    const column = this.data.columns[position], name = `${position},${choice}`;
+    const group = make("g", { transform: `translate(${x},${y})`, "data-at": name }, svg);
+    make("rect", { x: -width / 2, y: -PILL / 2, width, height: PILL, rx: fixed ? 0 : PILL / 2 }, group);
+    make("text", {}, group).textContent = short(column.choices[choice]);
+    group.setAttribute("aria-label", this.words(position, choice).join(". "));
+    this.spots.set(name, { x, y, width, group, fixed });
+    this.dress(name);
+  }
+
+  // Give a node the look of its present part: on the path, shaded, marked, just moved.
+  dress(name) {
+    const spot = this.spots.get(name);
+    if (!spot) return;
+    const [position, choice] = name.split(",").map(Number), { group, fixed } = spot;
+    const column = this.data.columns[position], on = this.state[position] === choice;
+    const { shades = {}, marks = {}, moved = {} } = this.extra;
+    const kinds = ["node", choice ? "" : "original", fixed ? "fixed" : "", on ? "on" : "", column.locked ? "locked" : "", marks[name] ?? "", on && moved[position] ? `moved ${moved[position]}` : ""];
+    group.setAttribute("class", kinds.filter(Boolean).join(" "));
+    const rect = group.firstChild, gain = column.gains?.[choice];
+    rect.style.fill = on && choice ? "" : shades[name] != null ? this.tint("var(--st-primary-color)", 15 + 60 * shades[name]) : choice && gain != null ? this.shade(gain) : "";
+    const usable = !fixed && (this.onPick || (this.editing && this.onEdit));
+    group.setAttribute("role", usable ? "button" : "img");
+    if (!usable && fixed) return;
+    group.setAttribute("tabindex", this.focus.join() === name ? 0 : -1);
+    if (usable) group.setAttribute("aria-pressed", on);
   }
 
   more(svg, position, hidden, x, y) {
-    const group = make("g", { class: "more", transform: `translate(${x},${y + ROW / 2})` }, svg);
     const text = hidden ? `+${hidden} more` : "fewer";
+    const told = `${text}: substitutes of ${this.data.columns[position].choices[0]}`;
+    const group = make("g", { class: "more", transform: `translate(${x},${y})`, role: "button", tabindex: 0, "aria-label": told, "data-more": position }, svg);
     make("text", {}, group).textContent = text;
-    const word = this.data.columns[position].choices[0];
-    for (const [name, value] of [["role", "button"], ["tabindex", 0]]) group.setAttribute(name, value);
-    group.setAttribute("aria-label", `${text}: substitutes of ${word}`);
-    const toggle = () => {
-      if (!this.open.delete(position)) this.open.add(position);
-      this.draw();
-    };
-    group.addEventListener("click", toggle);
-    group.addEventListener("keydown", (event) => {
-      if (event.key === "Enter" || event.key === " ") (event.preventDefault(), toggle());
-    });
   }
 
-  // One tab stop for the whole lattice; arrows walk, Enter swaps, Backspace restores the original.
-  key(event, position, choice) {
-    const columns = this.data.columns;
+  act(event) {
+    const node = event.target.closest(".node, .more");
+    if (!node) return;
+    if (node.dataset.more) {
+      const position = Number(node.dataset.more);
+      if (!this.open.delete(position)) this.open.add(position);
+      return this.draw();
+    }
+    const [position, choice] = node.dataset.at.split(",").map(Number);
+    if (node.classList.contains("fixed")) return;
+    this.focus = [position, choice];
+    if (this.editing) this.onEdit?.(choice ? "remove" : "lock", position, choice);
+    else this.onPick?.(position, choice);
+  }
+
+  // One tab stop for the whole lattice: arrows walk, Enter swaps, Backspace restores the original,
+  // L locks a word and Delete removes a substitute.
+  key(event) {
+    const node = event.target.closest(".node, .more");
+    if (!node || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Enter" || event.key === " ") return (event.preventDefault(), event.stopPropagation(), this.act(event));
+    if (!node.dataset.at) return;
+    const [position, choice] = node.dataset.at.split(",").map(Number), columns = this.data.columns;
     const walk = (to, step) => {
-      while (columns[to] && columns[to].choices.length === 1) to += step;
+      while (columns[to] && columns[to].choices.length === 1 && !columns[to].locked) to += step;
       return columns[to] ? to : position;
     };
-    const shown = this.shown(columns[position], position), row = shown.indexOf(choice);
-    const moves = {
-      ArrowRight: () => [walk(position + 1, 1), 0],
-      ArrowLeft: () => [walk(position - 1, -1), 0],
-      ArrowDown: () => [position, shown[Math.min(row + 1, shown.length - 1)]],
-      ArrowUp: () => [position, shown[Math.max(row - 1, 0)]],
-    };
-    if (moves[event.key]) {
-      event.preventDefault();
-      const [to, target] = moves[event.key]();
-      const next = to === position ? target : this.state[to];
-      this.nodes.get(this.focus.join())?.setAttribute("tabindex", -1);
-      this.focus = [to, next];
-      if (to < this.first || to >= this.first + WORDS) this.show(to);
-      const node = this.nodes.get(this.focus.join());
-      node?.setAttribute("tabindex", 0);
-      node?.focus();
-    } else if (event.key === "Enter" || event.key === " ") {
-      event.preventDefault();
-      this.pick(position, choice);
-    } else if (event.key === "Backspace") {
-      event.preventDefault();
-      this.pick(position, 0);
-    }
+    const shown = this.drawn(position), row = shown.indexOf(choice);
+    const to = { ArrowRight: () => walk(position + 1, 1), ArrowLeft: () => walk(position - 1, -1) }[event.key]?.();
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (to != null) this.go(to, to === position ? choice : this.state[to]);
+    else if (step) this.go(position, shown[Math.max(0, Math.min(row + step, shown.length - 1))]);
+    else if (event.key === "Backspace" && this.onPick) this.onPick(position, 0);
+    else if (event.key === "l" && this.onEdit) this.onEdit("lock", position, 0);
+    else if (event.key === "Delete" && choice && this.onEdit) this.onEdit("remove", position, choice);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
   }
 
-  // A minimap for texts that do not fit into one window; a click shows that part.
+  go(position, choice) {
+    this.spots.get(this.focus.join())?.group.setAttribute("tabindex", -1);
+    this.focus = [position, choice];
+    if (!this.inside(position)) (this.window(position), this.page());
+    const group = this.spots.get(this.focus.join())?.group;
+    group?.setAttribute("tabindex", 0);
+    group?.focus();
+  }
+
+  window(position) {
+    const first = position - (position % WORDS);
+    this.paged = first !== this.first;
+    this.first = first;
+  }
+
+  // Show another window of a long text; one that was drawn before is only dressed anew.
+  page() {
+    this.paged = false;
+    const known = this.dirty ? null : this.pages.get(this.first);
+    if (!known || this.state.some((choice, at) => this.inside(at) && !known.spots.has(`${at},${choice}`))) return this.draw();
+    Object.assign(this, known);
+    for (const name of this.spots.keys()) this.dress(name);
+    this.path.setAttribute("d", this.road());
+    this.drawMap();
+    this.scroll.replaceChildren(this.path.ownerSVGElement);
+  }
+
+  // A minimap for texts that do not fit into one window: a tick for each word, as tall as its column.
   drawMap() {
     const columns = this.data.columns;
     this.map.hidden = columns.length <= WORDS;
-    this.map.replaceChildren();
     if (this.map.hidden) return;
+    const tallest = Math.max(...columns.map((column) => column.choices.length));
+    const parts = [];
     for (let start = 0; start < columns.length; start += WORDS) {
-      const button = document.createElement("button");
-      const end = Math.min(start + WORDS, columns.length);
-      const changed = this.state.slice(start, end).filter(Boolean).length;
-      button.textContent = `${start + 1}–${end}${changed ? ` · ${changed} changed` : ""}`;
+      const end = Math.min(start + WORDS, columns.length), changed = this.state.slice(start, end).filter(Boolean).length;
+      const button = element("button", "", `${start + 1}–${end}${changed ? ` · ${changed} changed` : ""}`);
       button.setAttribute("aria-pressed", start === this.first);
-      button.addEventListener("click", () => this.show(start));
-      this.map.appendChild(button);
+      button.addEventListener("click", () => (this.window(start), this.page()));
+      const ticks = make("svg", { width: 2 * (end - start), height: 18, "aria-hidden": true }, button);
+      for (let at = start; at < end; at += 1) {
+        const height = 1 + 16 * (columns[at].choices.length - 1) / (tallest - 1 || 1);
+        make("rect", { x: 2 * (at - start), y: 18 - height, width: 1.5, height, class: this.state[at] ? "tick changed" : "tick" }, ticks);
+      }
+      parts.push(button);
     }
+    this.map.replaceChildren(...parts);
   }
 
-  show(position) {
-    this.first = position - (position % WORDS);
-    this.draw();
+  tint(colour, percent) {
+    return `color-mix(in srgb, ${colour} ${Math.round(percent)}%, var(--st-background-color))`;
   }
 
   shade(gain) {
-    const strength = Math.round(12 + 60 * Math.min(1, Math.abs(gain) / (this.data.range || 1)));
-    const colour = gain > 0 ? "var(--up)" : "var(--down)";
-    return `color-mix(in srgb, ${colour} ${gain === 0 ? 0 : strength}%, var(--st-background-color))`;
+    const strength = gain === 0 ? 0 : 12 + 60 * Math.min(1, Math.abs(gain) / (this.data.range || 1));
+    return this.tint(gain > 0 ? "var(--up)" : "var(--down)", strength);
   }
 
   words(position, choice) {
     const column = this.data.columns[position], gain = column.gains?.[choice];
     const told = [column.choices[choice]];
-    if (column.choices.length === 1) told.push(column.note ? `no substitutes: ${column.note}` : "no substitutes");
+    if (column.locked) told.push("locked: stays as it is");
+    else if (column.choices.length === 1) told.push(column.note ? `no substitutes: ${column.note}` : "no substitutes");
     else if (!choice) told.push("the original word");
     if (column.reasons?.[choice]) told.push(column.reasons[choice]);
-    if (choice && gain != null) told.push(`alone it changes the score by ${signed(gain)}`);
+    if (choice && gain != null) told.push(`alone it changes the score by ${signed(gain)}, to ${((this.data.base ?? 0) + gain).toFixed(3)}`);
     const shifts = choice ? column.shifts?.[choice] : null;
     if (shifts) told.push(this.data.labels.map((label, k) => `P(${label}) ${signed(shifts[k])}`).join(", "));
     return told;
   }
 
-  tell(group, told) {
-    this.tip.replaceChildren(
-      ...told.map((line, index) => {
-        const part = document.createElement(index ? "div" : "strong");
-        part.textContent = line;
-        return part;
-      }),
-    );
-    this.tip.hidden = false;
+  tell(group) {
+    this.tip.hidden = !group;
+    if (!group) return;
+    const lines = this.words(...group.dataset.at.split(",").map(Number));
+    this.tip.replaceChildren(...lines.map((line, index) => element(index ? "div" : "strong", "", line)));
     const box = group.getBoundingClientRect(), frame = this.root.getBoundingClientRect();
-    const left = box.left - frame.left + box.width / 2 - this.tip.offsetWidth / 2;
-    this.tip.style.left = `${Math.max(0, Math.min(left, frame.width - this.tip.offsetWidth))}px`;
-    this.tip.style.top = `${box.bottom - frame.top + 6}px`;
+    const zoom = this.root.currentCSSZoom ?? 1; // of the projector; boxes are measured on the screen
+    const left = (box.left - frame.left + box.width / 2) / zoom - this.tip.offsetWidth / 2;
+    this.tip.style.left = `${Math.max(0, Math.min(left, frame.width / zoom - this.tip.offsetWidth))}px`;
+    this.tip.style.top = `${(box.bottom - frame.top) / zoom + 6}px`;
   }
 }

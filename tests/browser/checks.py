@@ -12,3 +12,8 @@ def check_page(page: Page, width: int) -> None:
     found = Axe().run(page).response["violations"]
     bad = [(v["id"], v["nodes"][0]["html"]) for v in found if v["impact"] in SERIOUS]
     assert bad == []
+
+
+def go_to(page: Page, name: str) -> None:
+    """Open another page through the menu on top."""
+    page.get_by_role("link", name=name).click()

@@ -1,5 +1,6 @@
 """The app as a real server, and the Chromium of this machine."""
 
+import os
 import shutil
 import socket
 import subprocess
@@ -25,15 +26,23 @@ def launch_options() -> dict[str, Any]:
 
 
 @contextmanager
-def app() -> Iterator[str]:
-    """Serve the app on a free port, started as a user would; yields its address."""
+def app(**environment: str) -> Iterator[str]:
+    """Serve the app; yields its address."""
+    with process(**environment) as (address, _):
+        yield address
+
+
+@contextmanager
+def process(**environment: str) -> Iterator[tuple[str, int]]:
+    """Serve the app on a free port, started as a user would; yields its address and process."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     options = ["--server.headless", "true", "--server.port", str(port)]
-    process = subprocess.Popen(
+    server = subprocess.Popen(
         [sys.executable, "-m", "streamlit", "run", "app/main.py", *options],
         cwd=ROOT,
+        env={**os.environ, **environment},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
@@ -45,7 +54,11 @@ def app() -> Iterator[str]:
                 break
             except URLError:
                 time.sleep(0.2)
-        yield address
+        yield address, server.pid
     finally:
-        process.terminate()
-        process.wait(timeout=20)
+        server.terminate()
+        try:
+            server.wait(timeout=20)
+        except subprocess.TimeoutExpired:  # a busy machine, with a browser still connected
+            server.kill()
+            server.wait()

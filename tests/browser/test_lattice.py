@@ -1,11 +1,14 @@
 """The lattice in a real browser: mouse, keyboard, hover, long texts, phone."""
 
+import json
 import re
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.browser.checks import check_page
+from tests.browser import serving
+from tests.browser.checks import check_page, go_to
 
 SMALL = "?text=I+love+this+movie&victim=toy&words=toy"
 
@@ -74,13 +77,108 @@ def test_a_scan_colours_the_substitutes(clean: Page, server: str) -> None:
     expect(clean.locator(".tip")).to_contain_text("P(positive) −0.341")
 
 
-def test_the_sentence_goes_along_to_another_page_and_back(clean: Page, server: str) -> None:
+def test_lock_and_remove_by_click(clean: Page, server: str) -> None:
     clean.goto(f"{server}/{SMALL}")
+    clean.get_by_role("button", name="Edit words").click()
+    node(clean, "picture").click()
+    expect(node(clean, "picture")).to_have_count(0)
+    node(clean, "love").click()
+    expect(node(clean, "favor")).to_have_count(0)
+    expect(node(clean, "love")).to_have_attribute("aria-label", re.compile("locked"))
+    expect(clean.get_by_text("|V| = 1 substitutes")).to_be_visible()
+    node(clean, "love").click()  # unlocks
     expect(node(clean, "favor")).to_be_visible()
-    clean.get_by_role("link", name="Attack").click()
-    expect(clean.locator("mark")).to_have_text(["favor", "picture"])
-    clean.get_by_role("link", name="Lattice").click()
+    clean.get_by_role("button", name="Edit words").click()
+    node(clean, "favor").click()
+    expect(sentence(clean)).to_have_text("I favor this movie")
+
+
+def test_lock_and_remove_by_keyboard(clean: Page, server: str) -> None:
+    clean.goto(f"{server}/{SMALL}")
+    node(clean, "favor").focus()
+    clean.keyboard.press("Delete")
+    expect(node(clean, "favor")).to_have_count(0)
+    node(clean, "film").focus()
+    clean.keyboard.press("l")
+    expect(node(clean, "film")).to_have_count(0)
+
+
+def test_a_word_of_ones_own(clean: Page, server: str) -> None:
+    clean.goto(f"{server}/{SMALL}")
+    clean.get_by_text("Edit the search space").click()
+    clean.get_by_role("textbox", name="Substitute of your own").fill("<b>We</b>")
+    clean.get_by_role("button", name="Add", exact=True).click()
+    node(clean, "<b>We</b>").click()
+    expect(sentence(clean)).to_have_text("<b>We</b> love this movie")
+
+
+def test_beat_the_search(clean: Page, server: str) -> None:
+    clean.goto(f"{server}/{SMALL}&limit=100")
+    node(clean, "favor").click()
+    node(clean, "picture").click()
+    expect(clean.get_by_text("You did it")).to_be_visible()
+    clean.get_by_role("button", name="Beat the search").click()
+    expect(
+        clean.get_by_text("You win: you need as many words and 4 queries fewer.")
+    ).to_be_visible()
+
+
+def test_the_question_goes_along_to_the_other_pages(clean: Page, server: str) -> None:
+    clean.goto(f"{server}/{SMALL}")
+    clean.get_by_role("button", name="Watch local search").click()
+    expect(clean.get_by_role("textbox", name="The sentence to attack")).to_have_value(
+        "I love this movie"
+    )
+    expect(clean.locator(".stepper")).to_be_visible()
+    go_to(clean, "Lattice")
     expect(node(clean, "favor")).to_be_visible()
+
+
+def test_a_copied_link_restores_the_view(clean: Page, server: str, browser: Browser) -> None:
+    clean.goto(f"{server}/{SMALL}&limit=60")
+    node(clean, "like").focus()
+    clean.keyboard.press("Delete")
+    expect(node(clean, "like")).to_have_count(0)
+    node(clean, "picture").click()
+    expect(sentence(clean)).to_have_text("I love this picture")
+    expect(clean).to_have_url(re.compile("s=4.2"))
+    other = browser.new_context().new_page()
+    other.goto(clean.url)
+    expect(sentence(other)).to_have_text("I love this picture")
+    expect(node(other, "picture")).to_have_attribute("aria-pressed", "true")
+    expect(node(other, "like")).to_have_count(0)
+    expect(other.get_by_text("limit 60%")).to_be_visible()
+    other.context.close()
+
+
+def test_pictures_and_texts_to_take_away(clean: Page, server: str) -> None:
+    clean.goto(f"{server}/{SMALL}")
+    node(clean, "favor").click()
+    expect(sentence(clean)).to_have_text("I favor this movie")
+    files = {}
+    for name in ("SVG", "PNG", "Trace (JSON)", "Sentence (text)"):
+        with clean.expect_download() as waiting:
+            clean.get_by_role("button", name=name, exact=True).click()
+        files[name] = Path(waiting.value.path()).read_bytes()
+    assert b">favor</text>" in files["SVG"]
+    assert files["PNG"].startswith(b"\x89PNG")
+    assert len(files["PNG"]) > 5_000
+    assert json.loads(files["Trace (JSON)"])["kinds"] == ["start", "insert", "end"]
+    assert files["Sentence (text)"] == b"I favor this movie"
+
+
+def test_the_first_screen_needs_no_model(page: Page) -> None:
+    with serving.process() as (address, number):
+        parts = Path(f"/proc/{number}/maps")  # the files that the server has loaded
+        if not parts.exists():
+            pytest.skip("only Linux tells which libraries a process has loaded")
+        page.goto(address)
+        expect(node(page, "farcical")).to_be_visible()
+        expect(page.get_by_text("107 queries")).to_be_visible()
+        assert "libtorch" not in parts.read_text()
+        node(page, "farcical").click()  # now the victim is asked
+        expect(page.locator("mark")).to_have_text("farcical")
+        assert "libtorch" in parts.read_text()
 
 
 def test_markup_stays_text(clean: Page, server: str) -> None:
@@ -92,10 +190,10 @@ def test_markup_stays_text(clean: Page, server: str) -> None:
 def test_a_long_text_is_windowed(clean: Page, server: str) -> None:
     text = "+".join(["great", "film"] * 100)
     clean.goto(f"{server}/?text={text}&victim=toy&words=toy")
-    expect(clean.get_by_role("button", name="121–200")).to_be_visible()
-    assert clean.locator("g.node.original").count() == 120
-    clean.get_by_role("button", name="121–200").click()
-    expect(clean.locator("g.node.original")).to_have_count(80)
+    expect(clean.get_by_role("button", name="181–200")).to_be_visible()
+    assert clean.locator("g.node.original").count() == 60
+    clean.get_by_role("button", name="181–200").click()
+    expect(clean.locator("g.node.original")).to_have_count(20)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -1,0 +1,217 @@
+"""A new study in five steps: labels, items, checks and practice, wording, design."""
+
+import hashlib
+import tempfile
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from app.organise import button, import_study
+from app.pickers import plain
+from core import CoreError, trace
+from core.errors import InputError
+from core.study import intake
+from core.study.checking import explain
+from core.study.creating import Plan, create
+from core.study.database import Database
+from core.study.design import Design
+from core.study.intake import Intake
+from core.study.items import Item, Kind
+from core.study.wording import Wording
+
+KINDS = ("A table (CSV, JSONL)", "TextAttack results (CSV)", "Saved attacks (traces)")
+NONE = "(none)"
+EXTRA: dict[Kind, str] = {
+    "check": "Attention checks: texts whose label nobody can miss",
+    "practice": "Practice: answered first, with feedback",
+}
+_LONG = ("consent", "instructions")
+
+
+def show(database: Database) -> None:
+    """All steps on one page; the study is stored by the last button."""
+    with st.expander("Import a study instead"):
+        import_study(database)
+    st.subheader("1. Name and labels", anchor=False)
+    cells = st.columns(2)
+    name = cells[0].text_input("Name of the study", key="wizard.name")
+    typed = cells[1].text_input(
+        "Labels, separated by commas", "negative, positive", key="wizard.labels"
+    )
+    labels = tuple(label.strip() for label in typed.split(",") if label.strip())
+    st.subheader("2. Items", anchor=False)
+    items: list[Item] = st.session_state.setdefault("wizard.items", [])
+    _add(labels, items)
+    _summary(items)
+    st.subheader("3. Attention checks and practice", anchor=False)
+    extra = _extra(labels)
+    st.subheader("4. What raters read", anchor=False)
+    wording = _wording()
+    st.subheader("5. Design", anchor=False)
+    design = _design()
+    explanation = explain([*items, *extra], design)
+    for problem in explanation.problems:
+        st.warning(plain(problem))
+    for fact in explanation.facts:
+        st.markdown(f"- {plain(fact)}")
+    plan = Plan(name, labels, (*items, *extra), wording, design)
+
+    def make() -> None:
+        st.session_state["organise.next"] = create(database, plan)
+        st.session_state["wizard.items"] = []
+
+    button(
+        "Create the study",
+        "create",
+        make,
+        "The study is there. Give out links below.",
+        type="primary",
+        disabled=not explanation.possible,
+    )
+
+
+def _add(labels: Sequence[str], items: list[Item]) -> None:
+    kind = st.radio("Where they come from", KINDS, horizontal=True, key="wizard.kind")
+    many = kind == KINDS[2]
+    types = ["json", "npz"] if many else ["csv", "tsv", "jsonl", "ndjson"]
+    files = st.file_uploader("Files", types, accept_multiple_files=True, key=f"wizard.{types[0]}")
+    if not files:
+        return
+    try:
+        if many:
+            controls = st.checkbox("Add their originals as controls", True, key="wizard.controls")
+            taken = intake.from_traces([_trace(file) for file in files], labels, controls=controls)
+            _preview(taken, items, "traces")
+            return
+        for file in files:
+            st.markdown(f"**{plain(file.name)}**")
+            _preview(_table(file, kind == KINDS[1], labels), items, _mark(file))
+    except CoreError as error:
+        st.error(plain(str(error)))
+
+
+def _mark(file: Any) -> str:
+    return hashlib.sha256(file.name.encode() + file.getvalue()).hexdigest()[:12]
+
+
+def _trace(file: Any) -> tuple[str, trace.Trace]:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"trace{Path(file.name).suffix}"
+        path.write_bytes(file.getvalue())
+        try:
+            return file.name, trace.load(path)
+        except InputError as error:
+            raise InputError(f"{file.name} is not a trace that can be read.") from error
+
+
+def _table(file: Any, textattack: bool, labels: Sequence[str]) -> Intake:
+    table, mark = intake.read_table(file.name, file.getvalue()), _mark(file)
+    cells = st.columns(2)
+    method = cells[0].text_input(
+        "Method, where no column names it", key=f"wizard.default.method.{mark}"
+    )
+    victim = cells[1].text_input(
+        "Victim, where no column names it", key=f"wizard.default.victim.{mark}"
+    )
+    if textattack:
+        controls = st.checkbox("Add the originals as controls", True, key=f"wizard.controls.{mark}")
+        return intake.from_textattack(
+            table, labels, method=method, victim=victim, controls=controls
+        )
+    guessed = intake.guess(table.columns)
+    choices, mapping = [NONE, *table.columns], {}
+    places = st.columns(3)
+    for number, field in enumerate(intake.FIELDS):
+        at = choices.index(guessed.get(field, NONE))
+        column = places[number % 3].selectbox(
+            f"Column of {field}", choices, at, key=f"wizard.{field}.{mark}"
+        )
+        if column != NONE:
+            mapping[field] = column
+    return intake.from_table(table, mapping, labels, method=method, victim=victim)
+
+
+def _preview(taken: Intake, items: list[Item], mark: str) -> None:
+    st.caption(f"{len(taken.items)} items can be used, {len(taken.faults)} rows cannot.")
+    if taken.faults:
+        rows = [{"row": row, "why": why} for row, why in taken.faults]
+        st.dataframe(rows, hide_index=True, key=f"wizard.faults.{mark}")
+    if taken.items:
+        st.dataframe(_rows(taken.items), hide_index=True, height=240, key=f"wizard.rows.{mark}")
+
+        def add() -> None:
+            known = {(item.group, item.context, item.text) for item in items}
+            fresh = [i for i in taken.items if (i.group, i.context, i.text) not in known]
+            st.session_state["wizard.items"] = [*items, *fresh]
+
+        button(f"Add these {len(taken.items)} items", f"add.{mark}", add)
+
+
+def _rows(items: Sequence[Item]) -> list[dict[str, str]]:
+    return [
+        {"method": i.group, "label": i.label, "text": i.text, "source": i.source} for i in items
+    ]
+
+
+def _summary(items: Sequence[Item]) -> None:
+    if not items:
+        st.caption("No items yet.")
+        return
+    groups = Counter(item.group for item in items)
+    st.markdown(", ".join(f"{count} {plain(group)}" for group, count in groups.items()))
+    button("Take all items out", "clear", lambda: st.session_state.update({"wizard.items": []}))
+
+
+def _extra(labels: Sequence[str]) -> list[Item]:
+    """Two small tables to type into; an empty row is no item."""
+    made: list[Item] = []
+    for kind, title in EXTRA.items():
+        st.caption(title)
+        names = ("text", "label", "score", *(["feedback"] if kind == "practice" else []))
+        typed = st.data_editor(
+            pd.DataFrame({n: pd.Series(dtype="Int64" if n == "score" else "str") for n in names}),
+            num_rows="dynamic",
+            column_config={
+                "text": st.column_config.TextColumn(width="large"),
+                "label": st.column_config.SelectboxColumn(options=list(labels)),
+                "score": st.column_config.NumberColumn(min_value=0, max_value=4, step=1),
+            },
+            key=f"wizard.extra.{kind}",
+        )
+        for row in typed.to_dict("records"):
+            cells = {str(name): cell for name, cell in row.items() if not pd.isna(cell)}
+            if cells.get("text"):
+                made.append(Item(**{"label": "", **cells}, kind=kind))
+    return made
+
+
+def _wording() -> Wording:
+    default, texts = Wording(), dict[str, Any]()
+    with st.expander("Consent, instructions, questions, scale"):
+        for field in fields(Wording):
+            value = getattr(default, field.name)
+            title = field.name.replace("_", " ").capitalize()
+            if field.name == "scale":
+                typed = st.text_area(f"{title}, five lines from 0 to 4", "\n".join(value))
+                texts["scale"] = tuple(line.strip() for line in typed.splitlines() if line.strip())
+            else:
+                draw = st.text_area if field.name in _LONG else st.text_input
+                texts[field.name] = draw(title, value, key=f"wizard.wording.{field.name}")
+    return Wording(**texts)
+
+
+def _design() -> Design:
+    cells = st.columns(4)
+    per_item = cells[0].number_input("Raters an item", 1, 100, 3, key="wizard.per_item")
+    raters = cells[1].number_input("Raters", 1, 1000, 3, key="wizard.raters")
+    seed = cells[2].number_input("Seed", 0, 10**6, 0, key="wizard.seed")
+    allow = cells[3].toggle("Two variants of one source to a rater", key="wizard.variants")
+    gap = None
+    if allow:
+        gap = int(cells[3].number_input("At least so many places apart", 1, 1000, 10))
+    return Design(int(per_item), int(raters), int(seed), gap)

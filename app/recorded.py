@@ -1,0 +1,79 @@
+"""Attacks that come with the app, so that its first screen needs no model.
+
+Made by ``python -m app.recorded``; make them again when the victim or the substitutes change.
+"""
+
+import sys
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from core import SEARCHES, SUBSTITUTIONS, VICTIMS, Attack, SearchSpace, assets, trace, untargeted
+from core.errors import CoreError
+from core.goals import probabilities
+from core.trace import Trace
+
+FOLDER = assets.FOLDER / "recorded"
+VICTIM, WORDS = "bilstm-sst2", "sememe"  # where a newcomer starts
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """Local search on a bundled sentence, and what the victim said about the original."""
+
+    trace: Trace
+    start: tuple[float, ...]
+    label: int
+    source: str
+
+
+def find(text: str, victim: str, words: str) -> Recorded | None:
+    """The recorded attack on this sentence; a damaged file is as good as none."""
+    return _all().get((text, victim, words))
+
+
+@cache
+def _all() -> dict[tuple[str, str, str], Recorded]:
+    found = {}
+    for path in sorted(FOLDER.glob("*.json")):
+        try:
+            known = trace.load(path)
+            about = known.about
+            key = (known.space.text(known.space.origin), about["victim"], about["words"])
+            found[key] = Recorded(
+                known, tuple(about["start"]), int(about["label"]), str(about["source"])
+            )
+        except (CoreError, KeyError):
+            continue
+    return found
+
+
+def record(text: str) -> Trace:
+    """Run local search on a sentence with the victim and the substitutes a newcomer meets."""
+    victim, substitution = VICTIMS[VICTIM](), SUBSTITUTIONS[WORDS]()
+    space = SearchSpace.from_text(text, substitution)
+    start = probabilities(victim, [text])[0]
+    label = int(start.argmax())
+    result = Attack(space, untargeted(victim, space, label), SEARCHES["ls"]()).run()
+    about = {
+        "victim": VICTIM,
+        "words": WORDS,
+        "search": "ls",
+        "label": label,
+        "start": start.tolist(),
+        "source": getattr(substitution, "source", SUBSTITUTIONS[WORDS].card["source"]),
+    }
+    return Trace(space, result, about)
+
+
+def main() -> None:
+    """Record every bundled sentence."""
+    FOLDER.mkdir(exist_ok=True)
+    for number, example in enumerate(assets.read_json("examples.json"), start=1):
+        made = record(example["text"])
+        trace.save(made, Path(FOLDER / f"{number}.json"))
+        sys.stdout.write(f"{made.result.status}: {made.result.text}\n")
+
+
+if __name__ == "__main__":
+    main()

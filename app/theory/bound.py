@@ -1,0 +1,174 @@
+"""Part 2: the optimum, the searches, and what Theorem 1 says about them."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+
+from app import highlight, pickers, words
+from app.question import Question
+from app.theory import charts, work
+from core import theory
+from core.objective import Floats
+from core.space import SearchSpace, State
+from core.theory import Bound, Outcome
+
+NAMES = {"ls": "Local search", "greedy": "Greedy", "pso": "PSO", "ga": "GA"}
+SENTENCE = (
+    "Well written, nicely acted and beautifully shot and scored, the film works on several levels, "
+    "openly questioning social mores while ensnaring the audience with its emotional pull."
+)
+
+
+def show(asked: Question) -> None:
+    """Enumerate, search, and compare with the bound."""
+    st.latex(
+        r"\begin{aligned}2f(S)&+f(V\setminus S)\\ \ge f(C)&+\max\{\xi\,\lambda_f(V,2),\\"
+        r"&\delta\,\lambda_f(V,2)+\lambda_f(S,\vert C\setminus S\vert)\}\end{aligned}"
+    )
+    st.caption(
+        "Theorem 1, for any local optimum S and an optimum C. Solved for f(S) it is a lower bound."
+    )
+    st.button(
+        "Use the sentence of the paper’s figure", on_click=pickers.put, kwargs={"text": SENTENCE}
+    )
+    space = work.trim(asked)
+    seeds = pickers.number(st.container(), "Seeds for PSO and GA", 5, "seeds", 1, 30)
+    table = work.table_of(asked, space)
+    if table is not None:
+        result(space, table, seeds)
+
+
+def result(space: SearchSpace, table: Floats, seeds: int) -> None:
+    """The figure, the numbers of the theorem, and whether they tell anything."""
+    with st.spinner("Searching, and computing the submodularity index …"):
+        found = theory.outcomes(space, table, range(seeds))
+        bound = theory.theorem_one(space, table, theory.local_optimum(space, table))
+    st.markdown(f"**{verdict(bound, space)}**")
+    lines = {
+        "optimum f(C)": (bound.f_optimum, charts.GREEN),
+        "f(C)/2, only if f were submodular": (bound.f_optimum / 2, charts.ORANGE),
+        "Theorem 1, clipped at 0": (max(0.0, bound.value), charts.RED),
+        "original f(∅)": (float(table[space.origin]), charts.GREY),
+    }
+    told = f"Local search finds {found[0].value:.3f}, the optimum is {bound.f_optimum:.3f}."
+    work.drawn(charts.outcomes(found, NAMES, lines), "outcomes", told)
+    st.caption(
+        "Searches run on the enumerated values to their own end: here none stops at a success."
+    )
+    numbers(bound)
+    sets(space, bound)
+    with st.expander("Everything as a table", expanded=False):
+        work.shown(rows(space, table, found, bound), "searches")
+
+
+def numbers(bound: Bound[State]) -> None:
+    """The quantities of the theorem, explained on hover."""
+    raw = f"{bound.value:.3g}"
+    cells = st.columns(5)
+    cells[0].metric(
+        r"$\lambda_f(V,2)$",
+        f"{bound.lambda_pairs:.4g}",
+        help="The submodularity index of pairs: the least, over all sets A and two more elements, "
+        "of what they gain one by one less what they gain together. 0 only if f is submodular.",
+    )
+    cells[1].metric(
+        r"$\lambda_f(S,\vert C\setminus S\vert)$",
+        f"{bound.lambda_local:.4g}",
+        help="The same for sets A inside S and up to |C∖S| more elements.",
+    )
+    cells[2].metric(
+        r"$\xi$",
+        f"{bound.xi:,}",
+        help="How often λ_f(V, 2) is counted, from the sizes of S, C and V.",
+    )
+    cells[3].metric(r"$\delta$", f"{bound.delta:,}", help="ξ − C(|C∖S|, 2) + |C∖S|.")
+    cells[4].metric(
+        r"bound on $f(S)$",
+        f"{max(0.0, bound.value):.3g}",
+        help=f"(right-hand side − f(V∖S)) / 2 = {raw}; f is never below 0, so it is shown as at "
+        "least 0.",
+    )
+
+
+def sets(space: SearchSpace, bound: Bound[State]) -> None:
+    """S, C and V, written out."""
+    left, right = (set(_elements(state)) for state in (bound.local, bound.optimum))
+    work.symbols(
+        st.container(),
+        {
+            "S": f"where local search stops: {_set(space, bound.local)}, f = {bound.f_local:.4f}",
+            "C": f"the optimum: {_set(space, bound.optimum)}, f = {bound.f_optimum:.4f}",
+            "V": f"all {space.elements:,} substitutes kept by the sliders",
+            r"V\setminus S": f"what S does not take: f = {bound.f_complement:.4f}"
+            + ("" if bound.f_complement else ", as two substitutes of one word are infeasible"),
+            r"\vert C\setminus S\vert": f"{len(right - left)}",
+            r"\text{right-hand side}": f"{bound.right:.4f}",
+            r"\text{bound on } f(S)": f"{bound.value:.4f}, clipped at 0: {max(0, bound.value):.4f}",
+        },
+    )
+    st.caption("The sentence of S:")
+    st.html(highlight.changed_words(space, bound.local))
+
+
+def verdict(bound: Bound[State], space: SearchSpace) -> str:
+    """Whether the bound tells anything here, and why."""
+    if bound.f_local >= bound.f_optimum - 1e-12:
+        found = "Local search finds the optimum here."
+    else:
+        share = bound.f_local / bound.f_optimum
+        found = f"Local search reaches {share:.0%} of the optimum here."
+    if not bound.vacuous:
+        return (
+            f"{found} The bound tells something: f(S) is at least {bound.value:.3f}. "
+            "That is rare: it needs a space with almost no clashing substitutes."
+        )
+    why = (
+        f"it is {bound.value:.3g}, and f is never below 0 anyway. Sets with two substitutes of one "
+        f"word count as 0, which drives λ_f(V, 2) down to {bound.lambda_pairs:.3g}; "
+        f"the theorem multiplies it by ξ = {bound.xi:,} or δ = {bound.delta:,}."
+    )
+    if bound.submodular:
+        why = f"it is {bound.value:.3g}, and f is never below 0 anyway."
+    half = "" if theory.corollary_two(bound, space) else " Nothing guarantees f(C)/2 here."
+    return f"{found} The bound tells nothing: {why}{half}"
+
+
+def rows(
+    space: SearchSpace, table: Floats, found: Sequence[Outcome], bound: Bound[State]
+) -> list[dict[str, Any]]:
+    """Every value of the figure, and every number of the theorem."""
+    best = ("optimum", None, bound.f_optimum, space.size, bound.optimum)
+    start = ("original", None, float(table[space.origin]), 1, space.origin)
+    runs = [(NAMES[o.search], o.seed, o.value, o.queries, o.state) for o in found]
+    numbers = {
+        "Theorem 1, raw": bound.value,
+        "Theorem 1, clipped at 0": max(0.0, bound.value),
+        "f(C)/2": bound.f_optimum / 2,
+        "λ_f(V, 2)": bound.lambda_pairs,
+        "λ_f(S, |C∖S|)": bound.lambda_local,
+        "ξ": bound.xi,
+        "δ": bound.delta,
+        "f(V∖S)": bound.f_complement,
+    }
+    return [
+        *(
+            {
+                "what": what,
+                "seed": seed,
+                "value": value,
+                "queries": count,
+                "text": space.text(state),
+            }
+            for what, seed, value, count, state in (best, start, *runs)
+        ),
+        *({"what": what, "value": float(value)} for what, value in numbers.items()),
+    ]
+
+
+def _set(space: SearchSpace, state: State) -> str:
+    return work.cell(words.chosen(space, state))
+
+
+def _elements(state: State) -> list[tuple[int, int]]:
+    return [(at, choice) for at, choice in enumerate(state) if choice]

@@ -1,0 +1,183 @@
+"""Part 6: set functions by hand, with any limits d_i; those with d_i = 1 go to the other pages."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from html import escape
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from app import pickers
+from app.question import Question
+from app.theory import charts, work
+from core import Victim
+from core.goals import probabilities
+from core.instances import INSTANCES, Instance
+from core.matroid import Chosen, PartitionMatroid, SetStep, local_search
+from core.theory import Bound, corollary_one, sets
+
+OWN = "your own"
+
+
+@dataclass(frozen=True, eq=False)
+class Made(Question):
+    """A question whose victim is a set function."""
+
+    instance: Instance | None = None
+
+    @cached_property
+    def victim(self) -> Victim:
+        """The set function as a victim."""
+        assert self.instance is not None
+        return self.instance.victim
+
+
+def question(instance: Instance) -> Question:
+    """A set function as a question like any sentence's."""
+    space, victim = instance.space, instance.victim
+    text = space.text(space.origin)
+    key = f"by hand: {sorted((sorted(c), v) for c, v in instance.values.items())}"
+    return Made(
+        *(text, "", key, "by hand", space, victim.labels, probabilities(victim, [text])[0]),
+        label=0,
+        target=None,
+        max_changed=1.0,
+        hard_limit=False,
+        source="a set function by hand",
+        instance=instance,
+    )
+
+
+def asked(instance: Instance) -> Question:
+    """Say that a set function takes the place of a sentence, with a way back."""
+    with st.container(border=True, horizontal=True, vertical_alignment="center"):
+        title = work.cell(instance.title)
+        st.markdown(f"**A set function by hand: {title}**, with f/100 as the score")
+        st.button("Back to sentences", key="unmade", on_click=st.session_state.pop, args=["made"])
+    return question(instance)
+
+
+def show() -> None:
+    """An editor for a small instance, and everything about it."""
+    st.latex(r"\max_{S\subseteq V} f(S)\quad\text{s.t.}\quad\vert S\cap B_i\vert\le d_i")
+    titles = {one.title: one for one in INSTANCES.values()}
+    title = pickers.pick(st.container(), "Instance", [*titles, OWN], "instance")
+    start = titles[title] if title in titles else own()
+    matroid = start.matroid
+    blocks = " ".join(
+        f"$B_{{{i}}}$ = {{{', '.join(block)}}}, $d_{{{i}}}$ = {limit}."
+        for i, (block, limit) in enumerate(zip(matroid.blocks, matroid.limits, strict=True), 1)
+    )
+    st.markdown(f"{start.lesson} {blocks}")
+    left, right = st.columns([2, 3])
+    with left:
+        instance = edited(start)
+    with right:
+        result(instance)
+    feed(instance)
+
+
+def own() -> Instance:
+    """A new instance of a chosen shape, with an additive start."""
+    cells = st.columns(3)
+    positions = cells[0].slider("Positions", 2, 4, 2, key="hand.positions")
+    each = cells[1].slider("Substitutes for each", 2, 3, 2, key="hand.each")
+    limit = cells[2].slider("Limit d_i", 1, 2, 1, key="hand.limit")
+    blocks = tuple(tuple(f"{name}{j + 1}" for j in range(each)) for name in "abcd"[:positions])
+    matroid = PartitionMatroid(blocks, (limit,) * positions)
+    values = {chosen: 10.0 + 5.0 * len(chosen) for chosen in matroid.sets()}
+    return Instance(OWN, "Give every feasible set a value from 0 to 100.", matroid, values)
+
+
+def edited(start: Instance) -> Instance:
+    """The instance with the values of the editor."""
+    names = {start.matroid.name(chosen): chosen for chosen in start.matroid.sets()}
+    table = [{"set": name, "f": start.f(chosen)} for name, chosen in names.items()]
+    rows: list[dict[str, Any]] = st.data_editor(
+        table,
+        key=f"values.{start.title}.{start.matroid.blocks}.{start.matroid.limits}",
+        hide_index=True,
+        width="stretch",
+        height=420,
+        disabled=["set"],
+        column_config={"f": st.column_config.NumberColumn(min_value=0, max_value=100, step=1)},
+        alt="The value of every feasible set; the second column can be edited.",
+    )
+    values = {names[row["set"]]: row["f"] for row in rows}
+    return replace(start, values={c: v for c, v in values.items() if v is not None})
+
+
+def result(instance: Instance) -> None:
+    """Local search, the bound, and a picture of all feasible sets."""
+    matroid = instance.matroid
+    steps = list(local_search(matroid, instance.f))
+    local = next(step for step in steps if step.kind == "stop").chosen
+    bound = sets.set_bound(matroid, instance.f, local)
+    st.markdown(f"**{verdict(instance, bound)}**")
+    work.drawn(_figure(instance, steps), "sets", f"All {matroid.size} feasible sets by size and f.")
+    work.symbols(
+        st.container(),
+        {
+            "S": f"{_name(matroid, local)}, f = {bound.f_local:g}",
+            "C": f"{_name(matroid, bound.optimum)}, f = {bound.f_optimum:g}",
+            r"\lambda_f(V,2)": f"{bound.lambda_pairs:g}",
+            r"\lambda_f(S,\vert C\setminus S\vert)": f"{bound.lambda_local:g}",
+            r"\xi,\;\delta": f"{bound.xi}, {bound.delta}",
+            r"f(V\setminus S)": f"{bound.f_complement:g}",
+            r"\text{bound on }f(S)": f"{bound.value:g}, clipped at 0: {max(0, bound.value):g}",
+        },
+    )
+    st.caption("Local search, Algorithm 1, with exchanges between any two elements:")
+    work.shown(rows(matroid, steps), "steps")
+
+
+def verdict(instance: Instance, bound: Bound[Chosen]) -> str:
+    """What the instance is, and what follows."""
+    values = sets.cube(instance.matroid, instance.f)
+    kind = "submodular" if sets.submodular(values) else "not submodular"
+    kind += " and monotone" if sets.monotone(values) else " and not monotone"
+    end = f"Local search stops at {bound.f_local:g} of {bound.f_optimum:g}."
+    if corollary_one(bound):
+        third = "Corollary 1 applies: S or V∖S reaches a third of the optimum."
+    else:
+        third = "So neither corollary applies."
+    tells = "tells nothing" if bound.vacuous else f"guarantees {bound.value:g}"
+    return f"With 0 on infeasible sets f is {kind}. {third} {end} Theorem 1 {tells} here."
+
+
+def rows(matroid: PartitionMatroid, steps: list[SetStep]) -> list[dict[str, Any]]:
+    """The steps of local search."""
+    return [
+        {"step": number, "move": step.kind, "S": matroid.name(step.chosen), "f": step.value}
+        | {"tried": len(step.tried)}
+        for number, step in enumerate(steps)
+    ]
+
+
+def feed(instance: Instance) -> None:
+    """Put the instance in the place of a sentence, where it is one."""
+    if set(instance.matroid.limits) != {1}:
+        st.caption("A block with d_i = 2 is no word of a sentence: this instance stays here.")
+        return
+    values = {"made": partial(asked, instance), "part": "Landscape"}
+    st.button("Use in place of a sentence", key="feed", on_click=pickers.put, kwargs=values)
+    st.caption("On Lattice, Step through and Race too, until you go back to sentences.")
+
+
+def _figure(instance: Instance, steps: list[SetStep]) -> Any:
+    chosen = list(instance.matroid.sets())
+    place = {one: number for number, one in enumerate(chosen)}
+    path = np.array(
+        [place[step.chosen] for step in steps if step.kind not in ("stop", "complement")]
+    )
+    return charts.sets(
+        np.array([len(one) for one in chosen]),
+        np.array([instance.f(one) for one in chosen]),
+        [escape(instance.matroid.name(one)) for one in chosen],
+        path,
+    )
+
+
+def _name(matroid: PartitionMatroid, chosen: Chosen) -> str:
+    return work.cell(matroid.name(chosen))

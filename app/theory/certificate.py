@@ -1,0 +1,105 @@
+"""Part 3: the certificate of a local optimum, every neighbour with its gain."""
+
+from collections.abc import Generator
+from html import escape
+from typing import Any
+
+import streamlit as st
+
+from app import highlight, pickers
+from app.question import Question
+from app.running import run
+from app.theory import charts, work
+from core import Attack, theory, trace
+from core.search.local import LocalSearch
+from core.space import NONE, Exchange, SearchSpace, State
+from core.theory import Certificate, Progress
+
+EXCHANGES: dict[str, Exchange] = {"of one word (the paper's code)": "same", "any two words": "any"}
+
+
+def show(asked: Question) -> None:
+    """Run local search, then ask for the whole neighbourhood of where it stops."""
+    left, right = st.columns([3, 2], vertical_alignment="center")
+    left.latex(
+        r"S\text{ is a local optimum: }\;\begin{cases}f(S)\ge f(S\cup\{e\})\\"
+        r"f(S)\ge f(S\setminus\{e\})\\ f(S)\ge f(S\setminus\{e\}\cup\{v\})\end{cases}"
+    )
+    work.symbols(
+        right,
+        {
+            "S": "where local search ends",
+            r"S\cup\{e\}": "one more word changed: insertion",
+            r"S\setminus\{e\}": "one word changed back: deletion",
+            r"S\setminus\{e\}\cup\{v\}": "one substitute for another: exchange",
+        },
+    )
+    cells = st.columns(2, vertical_alignment="bottom")
+    exchange = EXCHANGES[pickers.pick(cells[0], "Exchange", list(EXCHANGES), "exchange")]
+    early = pickers.switch(cells[1], "Stop at a success, as an attack does", "early")
+    space = asked.space
+    st.markdown(
+        rf"$\vert V\vert$ = **{space.elements:,} queries** at most for each step of local search "
+        "(more with exchanges of two words), then the whole neighbourhood of S once more."
+    )
+    found = work.computed(
+        "certificate",
+        (asked.identity, exchange, early),
+        "Search and certify",
+        space.elements,
+        lambda: steps(asked, exchange, early),
+    )
+    if found is not None:
+        result(space, *found, early)
+
+
+def steps(
+    asked: Question, exchange: Exchange, early: bool
+) -> Generator[Progress, None, tuple[State, Certificate]]:
+    """Local search without its complement, then its certificate."""
+    goal = asked.goal if early else theory.endless(asked.goal)
+    search = LocalSearch(exchange=exchange, complement=False)
+    state = run(Attack(asked.space, goal, search, budget=work.MOST), "Local search").state
+    found = yield from theory.certify_steps(asked.space, asked.goal, state, exchange)
+    return state, found
+
+
+def result(space: SearchSpace, state: State, found: Certificate, early: bool) -> None:
+    """The verdict, the sentence, and all gains."""
+    st.markdown(f"**{verdict(found, early)}**")
+    st.html(highlight.changed_words(space, state))
+    if len(found.tried):
+        table = rows(space, state, found)
+        kinds = [row["move"] for row in table]
+        names = [escape(row["change"]) for row in table]
+        told = f"{len(table)} neighbours; the best gain is {found.gains.max():.2e}."
+        work.drawn(charts.certificate(found.gains, kinds, names), "gains", told)
+        with st.expander("All neighbours as a table"):
+            work.shown(sorted(table, key=lambda row: -row["gain"]), "neighbours")
+
+
+def verdict(found: Certificate, early: bool) -> str:
+    """Whether S is a local optimum."""
+    count = len(found.tried)
+    if found.better is None:
+        return f"S is a local optimum: none of its {count:,} neighbours is better."
+    why = (
+        "the attack stopped as soon as it succeeded, before its search was over."
+        if early
+        else "the search ran out of its limit of queries."
+    )
+    return f"S is no local optimum: {len(found.better):,} of {count:,} neighbours are better; {why}"
+
+
+def rows(space: SearchSpace, state: State, found: Certificate) -> list[dict[str, Any]]:
+    """Each neighbour with its move and gain."""
+    two = found.tried.moves.restored != NONE
+    return [
+        {
+            "change": trace.describe(space, state, one.state),
+            "move": "exchange of two words" if crossed else space.kind(state, one.state),
+            "f": one.score,
+            "gain": gain,
+        }
+        for one, gain, crossed in zip(found.tried, found.gains.tolist(), two, strict=True)
+    ]

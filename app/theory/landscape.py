@@ -1,0 +1,119 @@
+"""Part 4: every feasible sentence, and where steepest ascent leads from each of them."""
+
+from html import escape
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from app import pickers, words
+from app.question import Question
+from app.theory import charts, work
+from core import theory
+from core.objective import Floats
+from core.space import SearchSpace
+from core.theory import Landscape
+
+POINTS, NAMED = 20_000, 3_000  # how many sentences are drawn, and how many say what they are
+
+
+def show(asked: Question) -> None:
+    """Enumerate a small space and draw it."""
+    left, right = st.columns([3, 2], vertical_alignment="center")
+    left.latex(
+        r"S_{t+1}=\arg\max\{f(S'):S'\text{ changes one word of }S_t\}"
+        r"\\[2pt]\text{as long as } f(S_{t+1})>f(S_t)"
+    )
+    work.symbols(
+        right,
+        {
+            r"S_0": "any sentence; local search starts from the original",
+            r"S_t": "the sentence after t steps; the last is a local optimum",
+            r"\text{basin}": "all sentences that lead to the same local optimum",
+        },
+    )
+    space = work.trim(asked)
+    cells = st.columns(2, vertical_alignment="bottom")
+    swarm = pickers.switch(cells[0], "Show the sentences that PSO visits", "swarm")
+    seed = pickers.number(cells[1], "Seed of PSO", 0, "pso", 0, 9_999)
+    table = work.table_of(asked, space)
+    if table is not None:
+        result(space, table, seed if swarm else None)
+
+
+def result(space: SearchSpace, table: Floats, seed: int | None) -> None:
+    """The landscape, its local optima and their basins."""
+    land = theory.landscape(table)
+    first = land.optima[0]
+    path = land.path(space.origin)
+    reached = next(o for o in land.optima if o.state == path[-1])
+    st.markdown(
+        f"**{_count(len(land.optima), 'local optimum', 'local optima')} among {table.size:,} "
+        f"sentences.** The highest has f = {first.value:.4f} and is reached from "
+        f"{first.basin:.1%} of all sentences. Local search from the original takes "
+        f"{_count(len(path) - 1, 'step', 'steps')} and ends at f = {reached.value:.4f}"
+        f"{', the optimum' if reached.value == first.value else ', not the optimum'}."
+    )
+    visited = None
+    if seed is not None:
+        run = theory.outcome(space, table, "pso", seed)
+        visited = _places(theory.visits(run.steps), table)
+        st.caption(f"PSO asks for {len(visited):,} sentences and finds f = {run.value:.4f}.")
+    draw(space, land, visited)
+    with st.expander("The local optima as a table", expanded=True):
+        work.shown(rows(space, land), "optima")
+
+
+def draw(space: SearchSpace, land: Landscape, visited: charts.Places | None) -> None:
+    """The figure, with a part of the sentences where there are too many."""
+    size = land.table.size
+    path = _places(np.array(land.path(space.origin)), land.table)
+    tops = _places(np.array([o.state for o in land.optima[:200]]), land.table)
+    shown = np.arange(size)
+    if size > POINTS:
+        even = np.linspace(0, size - 1, POINTS).astype(np.intp)
+        shown = np.unique(np.concatenate([even, path, tops]))
+        st.caption(f"{len(shown):,} of {size:,} sentences are drawn, evenly spaced.")
+    order = {int(place): number for number, place in enumerate(tops)}
+    basins = np.array([order.get(int(top), len(charts.BASINS)) for top in land.summit[shown]])
+    marked = set(path.tolist()) | set(tops.tolist())
+    names = [
+        escape(words.chosen(space, state)) if len(shown) <= NAMED or place in marked else "sentence"
+        for place, state in zip(shown.tolist(), map(tuple, _states(shown, land.table)), strict=True)
+    ]
+    marks = {"local optima": (tops, "markers", "#fab005")}
+    if visited is not None:
+        seen = visited[np.isin(visited, shown)]
+        marks = {"visited by PSO": (seen, "markers", charts.GREY), **marks}
+    marks["local search"] = (path, "lines+markers", charts.RED)
+    within = {name: (np.searchsorted(shown, p), mode, c) for name, (p, mode, c) in marks.items()}
+    figure = charts.landscape(land.changed[shown], land.table.ravel()[shown], basins, names, within)
+    told = f"{len(land.optima)} local optima among {size} sentences, by words changed and f."
+    work.drawn(figure, "landscape", told)
+
+
+def rows(space: SearchSpace, land: Landscape, most: int = 500) -> list[dict[str, Any]]:
+    """The local optima, the highest first."""
+    return [
+        {
+            "f": one.value,
+            "share of starting points": one.basin,
+            "words changed": len(space.changed(one.state)),
+            "S": words.chosen(space, one.state),
+            "text": space.text(one.state),
+        }
+        for one in land.optima[:most]
+    ]
+
+
+def _places(states: Any, table: Floats) -> charts.Places:
+    return np.asarray(np.ravel_multi_index(tuple(np.asarray(states).T), table.shape), np.intp)
+
+
+def _states(places: charts.Places, table: Floats) -> list[list[int]]:
+    found: list[list[int]] = np.stack(np.unravel_index(places, table.shape), axis=1).tolist()
+    return found
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number:,} {one if number == 1 else many}"

@@ -1,0 +1,24 @@
+"""Organise studies: make one, hand out links, watch it, read its results, take them away."""
+
+import streamlit as st
+
+from app import loaders, organise, organise_results, organise_wizard, pickers
+from core import CoreError
+
+st.header("Organise studies", anchor=False)
+try:
+    database = loaders.studies()
+    if organise.entered(database):
+        chosen = organise.choose(database)
+        if chosen is None:
+            organise_wizard.show(database)
+        else:
+            running, results, export = st.tabs(["Raters and links", "Results", "Export"])
+            with running:
+                organise.monitor(database, chosen)
+            with results:
+                organise_results.show(database, chosen)
+            with export:
+                organise_results.export(database, chosen)
+except CoreError as error:
+    st.error(pickers.plain(str(error)))

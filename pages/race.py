@@ -1,0 +1,76 @@
+"""Race: several searches on one sentence, compared at equal queries."""
+
+import pandas as pd
+import streamlit as st
+
+from app import board, cards, charts, jobs, pickers, question, race, standings, traces
+from core import CoreError
+
+PLOT = {"displayModeBar": False}
+POLL = 0.5  # seconds between two looks at a race that runs
+
+st.markdown(
+    "**Which search needs the fewest questions?** All attack the same sentence; move the slider to "
+    "see each of them after the same number of queries to the victim."
+)
+try:
+    asked = question.ask()
+    cells = st.columns([4, 1.4, 1.4], vertical_alignment="bottom")
+    options, excluded = race.options(asked.space)
+    searches = pickers.several(
+        cells[0], "Searches, two to four", options, "race", race.FIRST, race.MOST, traces.name
+    )
+    seeds = pickers.number(cells[1], "Seeds, if random", race.SEEDS, "seeds", 1, 30)
+    budget = pickers.number(cells[2], "Budget, queries", race.BUDGET, "budget", 1, 100_000)
+    if excluded:
+        st.caption(excluded)
+    if len(searches) < 2:
+        st.info("Pick two to four searches; they start at once.")
+        st.stop()
+    held, wanted = jobs.session_jobs(), (asked, searches, seeds, budget)
+    busy = any(lane.busy for lane in race.watch(held, *wanted))
+except CoreError as error:
+    st.error(pickers.plain(str(error)))
+    st.stop()
+
+
+def show() -> None:
+    """Everything about the race; drawn again and again while it runs."""
+    lanes = race.watch(held, *wanted)
+    st.markdown(f"#### {standings.headline(lanes)}")
+    for lane, cell in zip(lanes, st.columns(len(lanes)), strict=True):
+        cards.card(cell, lane, held, asked, seeds, budget)
+    data = board.board_data(asked.space, lanes, asked.max_changed)
+    data["at"] = board.opened(data["id"])
+    requests = pickers.switch(st, "Count requests, as the paper does", "requests")
+    score, words = st.columns([3, 2])
+    cursor = data["most"] if data["at"] is None else min(data["at"], data["most"])
+    lines = standings.curves(lanes, requests=requests, cursor=cursor)
+    level = (asked.threshold, "label flips above") if asked.threshold else None
+    axis = {"requests": requests, "cursor": cursor, "end": standings.end(lanes, requests)}
+    figure = charts.race(lines, title="best score so far", level=level, **axis)
+    score.plotly_chart(figure, width="stretch", key="race.curves", config=PLOT)
+    most = int(asked.max_changed * len(asked.space.choices))
+    figure = charts.race(
+        standings.changes(asked.space, lanes, requests=requests),
+        title="words changed",
+        level=(most, f"limit: {most}"),
+        whole=True,
+        **axis,
+    )
+    words.plotly_chart(figure, width="stretch", key="race.changes", config=PLOT)
+    st.caption(standings.LEGEND)
+    board.board(data, key="race.board", on_move=board.moved)
+    pickers.address("at", "" if data["at"] is None else str(data["at"]))
+    st.html(standings.table_html(standings.table(asked.space, lanes)))
+    rows, files = standings.results(asked.space, lanes), st.container(horizontal=True)
+    save = {"on_click": "ignore"}
+    csv = pd.DataFrame(rows).to_csv(index=False)
+    files.download_button("Results (CSV)", csv, "race.csv", key="race.csv", **save)
+    text = standings.as_json(asked, rows, budget)
+    files.download_button("Results (JSON)", text, "race.json", key="race.json", **save)
+    if busy and not any(lane.busy for lane in lanes):
+        st.rerun()  # the race is over: stop looking
+
+
+st.fragment(show, run_every=POLL if busy else None)()

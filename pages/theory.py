@@ -1,0 +1,42 @@
+"""The paper's theory on the visitor's own sentence: what it says, and when it says nothing."""
+
+import streamlit as st
+
+from app import pickers, question
+from app.theory import bound, by_hand, certificate, check, landscape, previous, work
+from core import CoreError
+
+OF_A_SENTENCE = {
+    "Is f submodular?": check.show,
+    "Optimum, bound, searches": bound.show,
+    "Local optimum": certificate.show,
+    "Landscape": landscape.show,
+}
+OF_ITS_OWN = {
+    "Bounds compared": previous.show,
+    "Set functions by hand": by_hand.show,
+}
+
+st.html(work.STYLE)
+st.markdown(
+    "**The mathematics of the paper on your own sentence**: what its guarantee says, when it "
+    "holds, and what is left of it."
+)
+part = st.segmented_control(
+    "Part",
+    [*OF_A_SENTENCE, *OF_ITS_OWN],
+    default="Is f submodular?",
+    required=True,
+    key="part",
+    bind="query-params",
+    persist_state="session",
+    label_visibility="collapsed",
+    wrap=True,
+)
+try:
+    if part in OF_ITS_OWN:
+        OF_ITS_OWN[part]()
+    else:
+        OF_A_SENTENCE[part](question.ask())
+except CoreError as error:
+    st.error(pickers.plain(str(error)))

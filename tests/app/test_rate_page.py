@@ -1,0 +1,190 @@
+"""The rater's page through Streamlit's own test harness."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import func, select, text
+from streamlit.testing.v1 import AppTest
+
+from app.rating import letters
+from core.study import organising, rating
+from core.study.creating import create
+from core.study.database import Database
+from core.study.monitoring import rater_progress
+from core.study.tables import Rating
+from tests.core.study.parts import plan, start, tokens
+
+
+@pytest.fixture
+def database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Database]:
+    monkeypatch.setenv("SWAPSCOPE_DATABASE", f"sqlite:///{tmp_path / 'studies.sqlite'}")
+    database = Database()
+    yield database
+    database.close()
+
+
+def opened(token: str) -> AppTest:
+    app = AppTest.from_file("../../app/main.py", default_timeout=30)
+    app.query_params["a"] = token
+    app.run()
+    assert not app.exception
+    return app
+
+
+def press(app: AppTest, name: str) -> None:
+    (button,) = [button for button in app.button if button.label == name]
+    button.click().run()
+    assert not app.exception
+
+
+def answer(app: AppTest, label: str = "positive", point: str = "Not sure") -> None:
+    press(app, label)
+    press(app, point)
+    press(app, "Send")
+
+
+def saved(database: Database) -> int:
+    with database.reading() as session:
+        return session.scalar(select(func.count()).select_from(Rating)) or 0
+
+
+def test_from_the_consent_to_the_code(database: Database) -> None:
+    token = tokens(database, create(database, plan()))[0]
+    app = opened(token)
+    press(app, "I agree to take part")
+    press(app, "I have read this")
+    assert "Practice 1" in app.caption[0].value
+    answer(app)
+    assert "Most people see it like this" in app.info[0].value
+    press(app, "Go on")
+    for number in range(1, 6):
+        assert saved(database) == number
+        answer(app)
+    assert "All your answers are saved" in app.success[0].value
+    assert app.code[0].value == rater_progress(database, rating_study(database))[0].code
+
+
+def rating_study(database: Database) -> str:
+    with database.reading() as session:
+        return str(session.execute(text("SELECT id FROM studies")).scalar())
+
+
+def ready(database: Database) -> tuple[AppTest, str]:
+    token = tokens(database, create(database, plan()))[0]
+    start(database, token)
+    practice = rating.visit(database, token).task
+    assert practice is not None
+    rating.save(database, token, practice, rating.Answer("positive", 4), 1.0)
+    return opened(token), token
+
+
+def test_both_questions_must_be_answered(database: Database) -> None:
+    app, _ = ready(database)
+    press(app, "Send")
+    assert "both questions" in app.warning[0].value
+    press(app, "positive")
+    press(app, "Send")
+    assert "both questions" in app.warning[0].value
+    assert saved(database) == 1
+
+
+def test_back_corrects_and_a_reload_goes_on(database: Database) -> None:
+    app, token = ready(database)
+    answer(app, "positive", "Not sure")
+    press(app, "Back to the previous one")
+    chosen = [button.label for button in app.button if button.proto.type == "primary"]
+    assert chosen == ["positive", "Not sure", "Save the correction"]
+    press(app, "Leave it as it is")
+    press(app, "Back to the previous one")
+    press(app, "negative")
+    press(app, "Save the correction")
+    again = opened(token)
+    assert rating.visit(database, token).done == 1
+    press(again, "Back to the previous one")
+    chosen = [button.label for button in again.button if button.proto.type == "primary"]
+    assert chosen == ["negative", "Not sure", "Save the correction"]
+
+
+def test_two_tabs_keep_the_first_answer_and_say_so(database: Database) -> None:
+    one, token = ready(database)
+    other = opened(token)
+    press(other, "negative")
+    press(other, "Human-written")
+    answer(one, "positive", "Not sure")
+    press(other, "Send")
+    assert "another tab" in other.warning[0].value
+    assert saved(database) == 2
+
+
+def test_a_tab_that_lags_behind_moves_on_and_says_so(database: Database) -> None:
+    one, token = ready(database)
+    other = opened(token)
+    answer(one, "positive", "Not sure")
+    press(other, "negative")  # meant for the text that is answered by now
+    assert "another tab" in other.info[0].value
+    assert [button.label for button in other.button if button.proto.type == "primary"] == ["Send"]
+    assert saved(database) == 2
+
+
+def test_a_failing_database_is_told_and_nothing_is_shown_as_saved(database: Database) -> None:
+    app, token = ready(database)
+    before = rating.visit(database, token).task
+    with database.writing() as session:
+        session.execute(
+            text(
+                "CREATE TRIGGER full BEFORE INSERT ON ratings BEGIN"
+                " SELECT RAISE(FAIL, 'database or disk is full'); END"
+            )
+        )
+    press(app, "positive")
+    press(app, "Not sure")
+    press(app, "Send")
+    assert "not saved" in app.error[0].value
+    assert saved(database) == 1
+    assert rating.visit(database, token).task == before
+    with database.writing() as session:
+        session.execute(text("DROP TRIGGER full"))
+    press(app, "Send")  # what was chosen is still there
+    assert saved(database) == 2
+
+
+def test_a_link_that_opens_nothing_is_a_sentence(database: Database) -> None:
+    study = create(database, plan())
+    token = tokens(database, study)[0]
+    organising.revoke(database, rater_progress(database, study)[0].id)
+    for wrong in (token, "x", "' OR ''='"):
+        app = opened(wrong)
+        assert "Ask whoever sent it" in app.error[0].value
+        assert len(app.button) == 0
+
+
+def test_a_paused_or_closed_study_says_so(database: Database) -> None:
+    app, token = ready(database)
+    study = rating_study(database)
+    press(app, "positive")
+    press(app, "Not sure")
+    organising.set_state(database, study, "paused")
+    assert "paused" in opened(token).info[0].value
+    press(app, "Send")  # a page that was open before
+    assert "not saved" in app.error[0].value
+    organising.set_state(database, study, "closed")
+    assert "closed" in opened(token).info[0].value
+
+
+def test_an_open_link_gives_a_place_with_an_address_of_its_own(database: Database) -> None:
+    token = organising.open_link(database, create(database, plan()), 1)
+    app = opened(token)
+    press(app, "Take a place")
+    own = app.query_params["a"]
+    assert own != [token]
+    assert app.button[0].label == "I agree to take part"
+    late = opened(token)
+    press(late, "Take a place")
+    assert "taken" in late.error[0].value
+
+
+def test_every_label_has_a_key_of_its_own() -> None:
+    assert letters(["negative", "positive"]) == ["N", "P"]
+    assert letters(["contradiction", "neutral", "entailment"]) == ["O", "N", "E"]
+    assert letters(["1", "2", "crc"]) == ["A", "B", "D"]

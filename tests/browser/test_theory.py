@@ -1,0 +1,116 @@
+"""The Theory page: each part once, one stopped, one refused."""
+
+from urllib.parse import urlencode
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.checks import check_page
+
+TOY = {"victim": "toy", "words": "toy"}
+LONG = {"victim": "bilstm-sst2", "words": "sememe", "most": "3", "first": "8"}
+
+
+def visit(page: Page, server: str, part: str, **address: str) -> None:
+    page.goto(f"{server}/theory?{urlencode({'part': part, **address})}")
+    expect(page.get_by_role("radio", name=part)).to_be_checked()
+
+
+def start(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name).click()
+
+
+def plot(page: Page) -> None:
+    expect(page.locator(".js-plotly-plot .main-svg").first).to_be_visible()
+
+
+def test_is_f_submodular(clean: Page, server: str) -> None:
+    visit(clean, server, "Is f submodular?", text="I love this movie", **TOY)
+    start(clean, "Check with 9 queries")
+    expect(clean.get_by_text("f is not submodular")).to_be_visible()
+    expect(clean.locator("mark")).to_have_count(4)  # none in X, one in Y and X+e, two in Y+e
+    plot(clean)
+    clean.get_by_text("Show the paper's own example instead").click()
+    expect(clean.get_by_text("The paper's own numbers")).to_be_visible()
+    expect(clean.get_by_text("f = 2.724e-05")).to_be_visible()
+
+
+def test_optimum_bound_and_searches(clean: Page, server: str) -> None:
+    visit(clean, server, "Optimum, bound, searches", **TOY)
+    clean.get_by_role("button", name="Use the sentence of the paper").click()
+    expect(clean.get_by_label("The sentence to attack")).to_contain_text("Well written")
+    visit(clean, server, "Optimum, bound, searches", text="I love this movie", **TOY)
+    start(clean, "Enumerate 9 sentences")
+    expect(clean.get_by_text("The bound tells nothing")).to_be_visible()
+    plot(clean)
+    clean.get_by_text("Everything as a table").click()
+    file = clean.get_by_role("button", name="Table (CSV)")
+    expect(file).to_be_visible()
+    with clean.expect_download() as taken:
+        file.click()
+    assert "Theorem 1, raw" in taken.value.path().read_text(encoding="utf-8")
+
+
+def test_the_certificate_of_a_local_optimum(clean: Page, server: str) -> None:
+    visit(clean, server, "Local optimum", text="I love this movie", **TOY)
+    start(clean, "Search and certify")
+    expect(clean.get_by_text("none of its 4 neighbours is better")).to_be_visible()
+    expect(clean.locator("mark")).to_have_text(["favor", "picture"])
+    plot(clean)
+
+
+def test_the_landscape(clean: Page, server: str) -> None:
+    visit(clean, server, "Landscape", text="I love this movie", swarm="true", **TOY)
+    start(clean, "Enumerate 9 sentences")
+    expect(clean.get_by_text("1 local optimum among 9 sentences")).to_be_visible()
+    expect(clean.get_by_text("PSO asks for")).to_be_visible()
+    plot(clean)
+
+
+def test_bounds_compared(clean: Page, server: str) -> None:
+    visit(clean, server, "Bounds compared")
+    expect(clean.locator(".js-plotly-plot")).to_have_count(2)
+    expect(clean.get_by_text("holds on")).to_have_count(2)
+
+
+def test_a_set_function_by_hand_takes_the_place_of_a_sentence(clean: Page, server: str) -> None:
+    visit(clean, server, "Set functions by hand")
+    clean.get_by_role("combobox", name="Instance").click()
+    clean.get_by_role("option", name="E7: stuck at 35 of 100").click()
+    expect(clean.get_by_text("Local search stops at 35 of 100")).to_be_visible()
+    clean.get_by_role("button", name="Use in place of a sentence").click()
+    expect(clean.get_by_text("A set function by hand: E7")).to_be_visible()
+    start(clean, "Enumerate 27 sentences")
+    expect(clean.get_by_text("not the optimum")).to_be_visible()
+    clean.get_by_role("button", name="Back to sentences").click()
+    expect(clean.get_by_label("The sentence to attack")).to_be_visible()
+
+
+def test_a_long_enumeration_can_be_stopped(clean: Page, server: str) -> None:
+    visit(clean, server, "Landscape", **LONG)
+    start(clean, "Enumerate 65,536 sentences")
+    expect(clean.get_by_text("of 65,536 queries")).to_be_visible()
+    clean.locator(".stButton").get_by_role("button", name="Stop").click()
+    expect(clean.get_by_text("Stopped; nothing was kept.")).to_be_visible()
+    expect(clean.get_by_role("button", name="Enumerate 65,536 sentences")).to_be_visible()
+
+
+def test_too_large_a_space_is_refused(clean: Page, server: str) -> None:
+    visit(clean, server, "Landscape", **{**LONG, "most": "9"})
+    expect(clean.get_by_text("the limit is 200,000. Take fewer")).to_be_visible()
+    expect(clean.get_by_role("button", name="Enumerate")).to_have_count(0)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("part", ["Is f submodular?", "Set functions by hand", "Bounds compared"])
+def test_nothing_is_cut_off_or_hard_to_reach(
+    clean: Page, server: str, part: str, width: int, scheme: str
+) -> None:
+    clean.set_viewport_size({"width": width, "height": 844})
+    clean.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    visit(clean, server, part, text="I love this movie", **TOY)
+    if part == "Is f submodular?":
+        start(clean, "Check with 9 queries")
+    plot(clean)
+    check_page(clean, width)
