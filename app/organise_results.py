@@ -1,5 +1,6 @@
 """Results as they come in, and files to take them away."""
 
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -104,7 +105,7 @@ def export(database: Database, study: Overview) -> None:
     }
     for label, (name, make) in files.items():
         st.download_button(
-            label, make(database, study.id), name, on_click="ignore", key=f"export.{name}"
+            label, partial(make, database, study.id), name, on_click="ignore", key=f"export.{name}"
         )
     st.caption("A LaTeX table (booktabs)")
     st.code(report.latex_table(study, found), language="latex")

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from threading import RLock
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,11 @@ CHUNK = 64  # substitutes scored between two looks at the page
 
 @dataclass
 class Play:
-    """The states a visitor has been through, and a ledger of what the victim was asked."""
+    """The states a visitor has been through, and a ledger of what the victim was asked.
+
+    One thread at a time moves: at a quick second click Streamlit starts a new run of the page while
+    the one before still waits for the victim.
+    """
 
     asked: Question
     probabilities: dict[State, Floats] = field(default_factory=dict)  # what the victim said
@@ -28,6 +33,7 @@ class Play:
     cursor: int = 0
     turn: int = 0  # the last change that the lattice has told of
     steps: list[Step] = field(default_factory=list)  # the same as a trace
+    _moving: RLock = field(default_factory=RLock)
 
     def __post_init__(self) -> None:
         self.history = [self.space.origin]
@@ -71,32 +77,44 @@ class Play:
         scores, successes = self.asked.judge(self.probabilities[state][None])
         return Candidate(state, float(scores[0]), bool(successes[0]))
 
+    def take(self, turn: int, state: Sequence[int]) -> None:
+        """Follow the lattice, unless it has told of a later change already."""
+        with self._moving:
+            if turn > self.turn:
+                self.turn = turn
+                self.go(state)
+
     def go(self, state: Sequence[int]) -> None:
         """Move to a state; what had been undone is forgotten."""
         target = tuple(state)
-        if not fits(self.space, target) or target == self.state:
-            return
-        kind = self.space.kind(self.state, target)
-        candidate = self.objective.one(target)
-        self.steps.append(self.objective.step(kind, candidate))
-        self.history = [*self.history[: self.cursor + 1], target]
-        self.cursor += 1
+        with self._moving:
+            if not fits(self.space, target) or target == self.state:
+                return
+            kind = self.space.kind(self.state, target)
+            candidate = self.objective.one(target)
+            self.steps.append(self.objective.step(kind, candidate))
+            self.history = [*self.history[: self.cursor + 1], target]
+            self.cursor += 1
 
     def undo(self) -> None:
         """Go one state back."""
-        self.cursor = max(self.cursor - 1, 0)
+        with self._moving:
+            self.cursor = max(self.cursor - 1, 0)
 
     def redo(self) -> None:
         """Go forward again."""
-        self.cursor = min(self.cursor + 1, len(self.history) - 1)
+        with self._moving:
+            self.cursor = min(self.cursor + 1, len(self.history) - 1)
 
     def scan(self) -> Iterator[float]:
         """Score every substitute on its own, |V| queries; yields the share that is done."""
         singles = self.space.insertions(self.space.origin)
         for start in range(0, len(singles), CHUNK):
-            self.objective(singles[start : start + CHUNK])
+            with self._moving:
+                self.objective(singles[start : start + CHUNK])
             yield min(1.0, (start + CHUNK) / len(singles))
-        self.steps.append(self.objective.step("rank", self.current))
+        with self._moving:
+            self.steps.append(self.objective.step("rank", self.current))
 
     @property
     def scanned(self) -> bool:

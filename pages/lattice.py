@@ -38,8 +38,7 @@ pickers.address("s", written(play.state))
 def picked() -> None:
     """Take over the selection of the lattice."""
     told = st.session_state["lattice"]["picked"]
-    play.turn = told["turn"]
-    play.go(told["state"])
+    st.session_state["play"].take(told["turn"], told["state"])
 
 
 left, right = st.columns([2, 3], vertical_alignment="center")
@@ -79,6 +78,6 @@ st.caption(
 editing.show(asked)
 files = st.container(horizontal=True)
 files.download_button("Trace (JSON)", lambda: trace.dumps(play.trace()), "trace.json", key="json")
-files.download_button("Sentence (text)", space.text(play.state), "sentence.txt", key="txt")
+files.download_button("Sentence (text)", lambda: space.text(play.state), "sentence.txt", key="txt")
 with st.expander("The lattice as a table"):
     st.dataframe(pd.DataFrame(space.rows()), hide_index=True, width="stretch", key="space")

@@ -1,5 +1,7 @@
 """Race: several searches on one sentence, compared at equal queries."""
 
+from functools import partial
+
 import pandas as pd
 import streamlit as st
 
@@ -65,9 +67,9 @@ def show() -> None:
     st.html(standings.table_html(standings.table(asked.space, lanes)))
     rows, files = standings.results(asked.space, lanes), st.container(horizontal=True)
     save = {"on_click": "ignore"}
-    csv = pd.DataFrame(rows).to_csv(index=False)
+    csv = partial(pd.DataFrame(rows).to_csv, index=False)
     files.download_button("Results (CSV)", csv, "race.csv", key="race.csv", **save)
-    text = standings.as_json(asked, rows, budget)
+    text = partial(standings.as_json, asked, rows, budget)
     files.download_button("Results (JSON)", text, "race.json", key="race.json", **save)
     if busy and not any(lane.busy for lane in lanes):
         st.rerun()  # the race is over: stop looking

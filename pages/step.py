@@ -75,4 +75,4 @@ rows = pd.DataFrame(trace.rows(shown.space, shown.result.steps))
 with st.expander("Every step as a table"):
     st.dataframe(rows.drop(columns="text"), hide_index=True, width="stretch", key="steps")
 files.download_button("Trace (JSON)", lambda: trace.dumps(shown), "trace.json", key="json")
-files.download_button("Steps (CSV)", rows.to_csv(index=False), "steps.csv", key="csv")
+files.download_button("Steps (CSV)", lambda: rows.to_csv(index=False), "steps.csv", key="csv")

@@ -3,6 +3,7 @@
 import csv
 import io
 from collections.abc import Callable, Generator, Hashable, Mapping, Sequence
+from functools import partial
 from typing import Any, TypeVar
 
 import plotly.graph_objects as go
@@ -130,7 +131,12 @@ def shown(rows: Sequence[Mapping[str, Any]], name: str) -> None:
     """Rows as a table, and as a file to take away."""
     st.dataframe(list(rows), hide_index=True, width="stretch", key=f"{name}.table")
     st.download_button(
-        "Table (CSV)", comma(rows), f"{name}.csv", "text/csv", key=f"{name}.csv", on_click="ignore"
+        "Table (CSV)",
+        partial(comma, rows),
+        f"{name}.csv",
+        "text/csv",
+        key=f"{name}.csv",
+        on_click="ignore",
     )
 
 

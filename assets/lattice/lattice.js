@@ -79,7 +79,10 @@ class Lattice {
       this.focus = [Math.max(0, data.columns.findIndex((column) => column.choices.length > 1)), 0];
     }
     this.data = data;
-    this.dirty = true;
+    // Drawing anew takes the node away that a pointer may be down on, and with it the click.
+    const picture = JSON.stringify([data.id, data.columns, data.labels, data.range, data.keep]);
+    this.dirty ||= picture !== this.picture;
+    this.picture = picture;
   }
 
   show(state, { shades = {}, marks = {}, moved = {} } = {}) {

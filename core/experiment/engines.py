@@ -1,12 +1,14 @@
 """Engines: who does the work. Each gives the same records, in any order."""
 
-import signal
+import os
+import subprocess
+import sys
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
-from multiprocessing import get_context
+from multiprocessing import Pipe
 from multiprocessing.connection import Connection, wait
 from queue import SimpleQueue
 from threading import Event, Lock, Thread
@@ -108,14 +110,21 @@ class Hand:
         """End the process, whatever it is at."""
         self.pipe.close()
         self.process.kill()
-        self.process.join()
+        self.process.wait()
 
     def _start(self) -> None:
-        context = get_context("spawn")
-        self.pipe, end = context.Pipe()
-        self.process = context.Process(target=_serve, args=(end, self._plan), daemon=True)
-        self.process.start()
+        """A plain process: multiprocessing would import the caller's main module, a whole app."""
+        self.pipe, end = Pipe()
+        code = f"from core.experiment.engines import serve; serve({end.fileno()})"
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", code],
+            pass_fds=[end.fileno()],
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+            start_new_session=True,  # Ctrl-C is for the process that gives the tasks
+        )
         end.close()  # so that the death of the process ends the pipe
+        with suppress(OSError):
+            self.pipe.send(self._plan)
 
 
 @dataclass(frozen=True)
@@ -168,11 +177,11 @@ def _share_out(hands: list[Hand], tasks: Iterable[Task]) -> Iterator[tuple[Task,
                 yield task, CoreError(said) if isinstance(task, Judge) else [failed(task, said)]
 
 
-def _serve(pipe: Connection, plan: Plan) -> None:
+def serve(descriptor: int) -> None:
     """A worker process: do what comes through the pipe until it closes."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that gives the tasks
-    add_configured()
-    bench = Bench(plan)
+    pipe = Connection(descriptor)
     with suppress(EOFError, OSError):  # whoever gave the tasks is gone
+        bench = Bench(pipe.recv())
+        add_configured()
         while True:
             pipe.send(bench.do(pipe.recv()))

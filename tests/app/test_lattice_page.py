@@ -1,6 +1,9 @@
 """The lattice page: a visitor's own attack, through its data and through Streamlit's harness."""
 
+from dataclasses import replace
 from pathlib import Path
+from threading import Event, Thread
+from typing import Any
 
 import numpy as np
 import pytest
@@ -75,6 +78,32 @@ def test_moves_are_counted_and_can_be_undone() -> None:
     mine.redo()
     assert mine.state == (0, 1, 0, 0)
     assert [step.kind for step in mine.steps] == ["start", "insert", "insert", "exchange"]
+
+
+def test_a_click_that_waits_for_the_victim_does_not_undo_a_later_one() -> None:
+    """Streamlit runs both at once; the later one even goes back to where the earlier began."""
+    mine, asked, answer = play(), Event(), Event()
+    plain = mine.objective.goal.ask
+
+    def slow(texts: Any) -> Any:
+        asked.set()
+        assert answer.wait(10)
+        return plain(texts)
+
+    mine.take(1, (0, 1, 0, 1))
+    mine.objective.goal = replace(mine.objective.goal, ask=slow)
+    threads = [
+        Thread(target=mine.take, args=told) for told in [(2, (0, 2, 0, 1)), (4, (0, 1, 0, 1))]
+    ]
+    threads[0].start()
+    assert asked.wait(10)
+    threads[1].start()
+    answer.set()
+    for thread in threads:
+        thread.join()
+    mine.take(3, (0, 2, 0, 2))  # its run of the page was overtaken
+    assert mine.state == (0, 1, 0, 1)
+    assert [step.kind for step in mine.steps] == ["start", "insert", "exchange", "exchange"]
 
 
 @pytest.mark.parametrize("state", [(9, 0, 0, 0), (0, 0, 0), (0, -1, 0, 0), (0, 0, 0, 0)])

@@ -10,7 +10,7 @@ from tests.browser import serving
 
 # Streamlit asks for these below the page's own address first; the answer is a harmless 404.
 KNOWN_404 = ("_stcore/health", "_stcore/host-config")
-PATIENCE = 30_000  # a busy machine is slow, not wrong
+PATIENCE = 60_000  # a busy machine is slow, not wrong
 
 expect.set_options(timeout=PATIENCE)
 

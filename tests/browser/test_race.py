@@ -130,11 +130,11 @@ def test_two_visitors_racing_at_once_get_the_results_of_one_alone(
     """Both on a trained network, with different budgets, so that neither takes the other's runs."""
     contexts = [browser.new_context() for _ in range(2)]
     pages = [context.new_page() for context in contexts]
-    budgets = (700, 900)
+    budgets = (300, 400)
     for page, budget in zip(pages, budgets, strict=True):
         page.goto(
             f"{server}/race?victim=bilstm-sst2&words=embedding&race=Local+search&race=PSO"
-            f"&race=GA&seeds=3&budget={budget}&limit=50"
+            f"&race=GA&seeds=2&budget={budget}&limit=50"
         )
     for page, budget in zip(pages, budgets, strict=True):
         expect(page.get_by_role("button", name="Cancel")).to_have_count(0)

@@ -40,6 +40,7 @@ def node(page: Page, word: str) -> Locator:
 def check_step(page: Page, source: Trace, number: int) -> None:
     """What is shown is what the trace has at this step."""
     step, told = source.result.steps[number], stepper_data(source)["steps"][number]
+    expect(page.locator(".stepper")).to_have_count(1)  # the one before leaves after it
     expect(page.locator(".stepper")).to_have_attribute("data-step", str(number))
     expect(page.locator(".stepper .said")).to_have_text(told["said"])
     expect(page.locator(".stepper .text")).to_have_text(source.space.text(step.current.state))

@@ -1,10 +1,12 @@
 """Running a plan: every input answered, the same answers from every engine, and resuming."""
 
 import json
-import multiprocessing
+import subprocess
+import sys
 import threading
 from collections.abc import Sequence
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -218,18 +220,29 @@ def test_a_victim_that_cannot_judge_stops_the_run(
         run(tmp_path / "a.jsonl", plan(victims=["moody"]))
 
 
-def test_a_pool_gives_the_same_though_workers_are_killed(tmp_path: Path, alone: Results) -> None:
-    killed: list[int] = []
+def test_a_pool_gives_the_same_though_workers_are_killed(
+    tmp_path: Path, alone: Results, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where the main module is an app that must not be started again, as under Streamlit."""
+    app = tmp_path / "app.py"
+    app.write_text("raise SystemExit('started again')")
+    monkeypatch.setitem(sys.modules, "__main__", ModuleType("__main__"))
+    monkeypatch.setattr(sys.modules["__main__"], "__file__", str(app), raising=False)
+    started: list[subprocess.Popen[bytes]] = []
+
+    class Watched(engines.Hand):
+        def _start(self) -> None:
+            super()._start()
+            started.append(self.process)
 
     def kill(progress: Progress) -> None:
-        children = multiprocessing.active_children()
-        if progress.done in (2, 9) and children:
-            children[0].kill()
-            killed.append(progress.done)
+        if progress.done in (2, 9):
+            next(process for process in started if process.poll() is None).kill()
 
+    monkeypatch.setattr(engines, "Hand", Watched)
     assert same(run(tmp_path / "a.jsonl", plan(), Pool(2), kill), alone)
-    assert killed == [2, 9]
-    assert not multiprocessing.active_children()
+    assert len(started) == 4
+    assert all(process.poll() is not None for process in started)
 
 
 class Dead(engines.Hand):
