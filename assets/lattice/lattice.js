@@ -57,7 +57,8 @@ class Lattice {
     this.first = 0; // the first word of the window
     this.open = new Set(); // columns that show all their substitutes
     this.pages = new Map(); // windows that are drawn already
-    this.extra = {};
+    this.looks = new Map(); // what they showed when they were last seen
+    this.extra = { shades: {}, marks: {}, moved: {} };
     this.observer = new ResizeObserver(() => this.data && this.width !== this.scroll.clientWidth && this.draw());
     this.observer.observe(this.scroll);
     const on = (kind, act) => this.scroll.addEventListener(kind, act);
@@ -86,23 +87,36 @@ class Lattice {
   }
 
   show(state, { shades = {}, marks = {}, moved = {} } = {}) {
-    const before = this.state;
     this.state = state.slice();
-    const last = this.extra;
     this.extra = { shades, marks, moved };
-    const far = Object.keys(moved).map(Number).filter((at) => at < this.first || at >= this.first + WORDS);
-    if (far.length && far.length === Object.keys(moved).length) this.window(far[0]);
-    if (this.paged) return this.page();
-    const missing = state.some((choice, at) => choice !== before[at] && this.inside(at) && !this.spots?.has(`${at},${choice}`));
-    if (this.dirty || missing) return this.draw();
-    const touched = new Set([...Object.keys(last.shades ?? {}), ...Object.keys(last.marks ?? {}), ...Object.keys(shades), ...Object.keys(marks)]);
-    for (const at of new Set([...Object.keys(last.moved ?? {}), ...Object.keys(moved)])) touched.add(`${at},${state[at]}`);
-    state.forEach((choice, at) => {
-      if (choice !== before[at]) touched.add(`${at},${before[at]}`).add(`${at},${choice}`);
-    });
-    for (const name of touched) this.dress(name);
+    const places = Object.keys(moved).map(Number);
+    if (places.length && !places.some((at) => this.inside(at))) this.window(places[0]);
+    this.page();
+  }
+
+  // Draw the window; one that was drawn before is dressed anew where something has changed since then.
+  page() {
+    const known = this.dirty || this.width !== this.scroll.clientWidth ? null : this.pages.get(this.first);
+    if (!known || this.state.some((choice, at) => this.inside(at) && !known.spots.has(`${at},${choice}`))) return this.draw();
+    Object.assign(this, known);
+    for (const name of this.touched(this.looks.get(this.first))) this.dress(name);
+    this.looks.set(this.first, { state: this.state, extra: this.extra });
     this.path.setAttribute("d", this.road());
-    if (!this.map.hidden) this.drawMap();
+    this.drawMap();
+    const svg = this.path.ownerSVGElement;
+    if (this.scroll.firstChild !== svg) this.scroll.replaceChildren(svg);
+  }
+
+  touched({ state, extra }) {
+    const names = new Set();
+    for (const { shades, marks, moved } of [extra, this.extra]) {
+      for (const name of [...Object.keys(shades), ...Object.keys(marks)]) names.add(name);
+      for (const at of Object.keys(moved)) names.add(`${at},${this.state[at]}`);
+    }
+    this.state.forEach((choice, at) => {
+      if (choice !== state[at]) names.add(`${at},${state[at]}`).add(`${at},${choice}`);
+    });
+    return names;
   }
 
   inside(at) {
@@ -129,7 +143,7 @@ class Lattice {
     this.dirty = false;
     this.width = this.scroll.clientWidth;
     this.pen.font = `500 14px ${getComputedStyle(this.root).fontFamily}`;
-    this.drawMap();
+    this.makeMap();
     const svg = make("svg", { role: "group", "aria-label": "Word lattice" });
     this.path = make("path", { class: "path" }, svg);
     this.spots = new Map(); // "position,choice" -> where it is, and its group
@@ -172,6 +186,7 @@ class Lattice {
     svg.setAttribute("height", y + LINE + deepest * ROW + 8);
     this.scroll.replaceChildren(svg);
     this.pages.set(this.first, { spots: this.spots, starts: this.starts, path: this.path });
+    this.looks.set(this.first, { state: this.state, extra: this.extra });
     if (keepFocus) this.spots.get(this.focus.join())?.group.focus();
   }
 
@@ -274,43 +289,37 @@ class Lattice {
   }
 
   window(position) {
-    const first = position - (position % WORDS);
-    this.paged = first !== this.first;
-    this.first = first;
-  }
-
-  // Show another window of a long text; one that was drawn before is only dressed anew.
-  page() {
-    this.paged = false;
-    const known = this.dirty ? null : this.pages.get(this.first);
-    if (!known || this.state.some((choice, at) => this.inside(at) && !known.spots.has(`${at},${choice}`))) return this.draw();
-    Object.assign(this, known);
-    for (const name of this.spots.keys()) this.dress(name);
-    this.path.setAttribute("d", this.road());
-    this.drawMap();
-    this.scroll.replaceChildren(this.path.ownerSVGElement);
+    this.first = position - (position % WORDS);
   }
 
   // A minimap for texts that do not fit into one window: a tick for each word, as tall as its column.
-  drawMap() {
+  makeMap() {
     const columns = this.data.columns;
     this.map.hidden = columns.length <= WORDS;
+    this.map.replaceChildren();
     if (this.map.hidden) return;
     const tallest = Math.max(...columns.map((column) => column.choices.length));
-    const parts = [];
     for (let start = 0; start < columns.length; start += WORDS) {
-      const end = Math.min(start + WORDS, columns.length), changed = this.state.slice(start, end).filter(Boolean).length;
-      const button = element("button", "", `${start + 1}–${end}${changed ? ` · ${changed} changed` : ""}`);
-      button.setAttribute("aria-pressed", start === this.first);
+      const button = element("button", "", "", this.map), end = Math.min(start + WORDS, columns.length);
+      element("span", "", "", button);
       button.addEventListener("click", () => (this.window(start), this.page()));
       const ticks = make("svg", { width: 2 * (end - start), height: 18, "aria-hidden": true }, button);
       for (let at = start; at < end; at += 1) {
         const height = 1 + 16 * (columns[at].choices.length - 1) / (tallest - 1 || 1);
-        make("rect", { x: 2 * (at - start), y: 18 - height, width: 1.5, height, class: this.state[at] ? "tick changed" : "tick" }, ticks);
+        make("rect", { x: 2 * (at - start), y: 18 - height, width: 1.5, height, class: "tick" }, ticks);
       }
-      parts.push(button);
     }
-    this.map.replaceChildren(...parts);
+    this.drawMap();
+  }
+
+  drawMap() {
+    [...this.map.children].forEach((button, number) => {
+      const start = number * WORDS, words = this.state.slice(start, start + WORDS), changed = words.filter(Boolean).length;
+      const [told, ticks] = button.children, text = `${start + 1}–${start + words.length}${changed ? ` · ${changed} changed` : ""}`;
+      if (told.textContent !== text) told.textContent = text;
+      button.setAttribute("aria-pressed", start === this.first);
+      words.forEach((choice, at) => ticks.children[at].classList.toggle("changed", choice > 0));
+    });
   }
 
   tint(colour, percent) {
