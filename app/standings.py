@@ -42,7 +42,8 @@ ENDS: Final = {
 
 LEGEND: Final = (
     "Lines: the first seed. Shaded: from the 10th to the 90th percentile of the finished seeds. "
-    "★ the first sentence that flips the label. Dots and the grey line: the slider's place. "
+    "★ the first flipped sentence that was tried: a search takes it when its step is over. "
+    "Dots and the grey line: the slider's place. "
     "Below, each search shows the sentence of the last step that it had finished by then, and "
     "only the substitutes that some search has held."
 )
@@ -64,7 +65,7 @@ def headline(lanes: Sequence[Lane]) -> str:
             f"{lane.name} {lane.first.queries:,}{', but too many words' if over else more}"
         )
     parts += [f"{lane.name} {ENDS[lane.first.status]}" for lane in lanes if not lane.first.flips]
-    return "Queries to flip the label: " + "; ".join(parts) + "."
+    return "Queries spent to flip the label: " + "; ".join(parts) + "."
 
 
 def share(lane: Lane, budget: int) -> float:
@@ -80,7 +81,7 @@ def told(lane: Lane) -> str:
         best = f", best score {run.steps[-1].best.score:.3f}" if run.steps else ""
         said = f"{run.queries:,} queries{best}"
     else:
-        said = run.error or f"{ENDS[run.status]} after {run.queries:,} queries"
+        said = run.error or f"{ENDS[run.status]} with {run.queries:,} queries"
     seeds = f" · {len(lane.over)} of {count} seeds done" if count > 1 else ""
     return f"{lane.name}: {said}{seeds}"
 

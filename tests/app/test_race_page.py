@@ -253,7 +253,7 @@ SPACE = toy_attack().space
 def test_the_headline_compares_the_first_seeds(lanes: list[Lane]) -> None:
     first, second = (lane.first.queries for lane in lanes)
     assert standings.headline(lanes) == (
-        f"Queries to flip the label: Local search {first}; PSO {second}, "
+        f"Queries spent to flip the label: Local search {first}; PSO {second}, "
         f"{second / first:.1f} times as many."
     )
 
@@ -403,7 +403,7 @@ def text_of(app: AppTest) -> str:
 
 def test_the_page_races_three_searches_to_the_end() -> None:
     app = done(page())
-    assert "Queries to flip the label: Local search" in text_of(app)
+    assert "Queries spent to flip the label: Local search" in text_of(app)
     data = shown(app)
     assert [lane["search"] for lane in data["lanes"]] == list(SEARCHES_RACED)
     last = toy_attack("ls", budget=300).run().steps[-1]

@@ -33,7 +33,7 @@ def lane(page: Page, name: str) -> Locator:
 
 
 def over(page: Page) -> None:
-    expect(page.get_by_text("Queries to flip the label")).to_be_visible()
+    expect(page.get_by_text("Queries spent to flip the label")).to_be_visible()
     expect(page.get_by_role("button", name="Cancel")).to_have_count(0)
 
 
@@ -45,7 +45,7 @@ def test_three_searches_race_to_the_end(clean: Page, server: str) -> None:
         expect(lane(clean, name).locator(".text")).to_have_text(result.text)
         expect(lane(clean, name).locator(".facts")).to_contain_text(f"score {result.score:.3f}")
         expect(clean.get_by_text(f"{name}: flips the label")).to_contain_text(
-            f"after {result.queries:,} queries"
+            f"with {result.queries:,} queries"
         )
     expect(clean.locator(".js-plotly-plot")).to_have_count(2)
     expect(clean.get_by_role("region", name="Results")).to_contain_text("2 of 2 seeds")
@@ -142,7 +142,7 @@ def test_two_visitors_racing_at_once_get_the_results_of_one_alone(
             result = alone(key, "bilstm-sst2", "embedding", budget)
             expect(lane(page, name).locator(".text")).to_have_text(result.text)
             expect(page.get_by_text(f"{name}: ")).to_contain_text(
-                f"after {result.queries:,} queries"
+                f"with {result.queries:,} queries"
             )
     for context in contexts:
         context.close()
