@@ -35,7 +35,7 @@ test: browser
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest --cov --cov-report=term-missing:skip-covered
+	$(BIN)/pytest -n 2 --dist loadfile --cov --cov-report=term-missing:skip-covered
 
 bench: browser
 	$(BIN)/python -m tests.bench $(OUTPUT)
