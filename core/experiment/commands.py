@@ -11,8 +11,9 @@ from typing import Any, Final, TextIO, TypeAlias
 
 from core.errors import require
 from core.experiment import metrics, paper, runner
+from core.experiment.cluster import Ray
 from core.experiment.comparing import METHOD, Comparison, compare
-from core.experiment.engines import Engine, Local, Pool
+from core.experiment.engines import PROCESSES, Engine, Local, Pool
 from core.experiment.exporting import export
 from core.experiment.metrics import METRICS, Quality
 from core.experiment.plan_file import read_plan
@@ -32,8 +33,11 @@ def add(command: Command) -> None:
     """Add the commands and their options."""
     run = command("run", run_plan, "Run the experiment of a plan, or continue it.")
     run.add_argument("plan", type=Path, metavar="PLAN", help="a TOML file")
-    run.add_argument("--engine", choices=["local", "pool"], default="local")
-    run.add_argument("--workers", type=int, metavar="N", help="processes of the pool (default: 2)")
+    run.add_argument("--engine", choices=["local", "pool", "ray"], default="local")
+    run.add_argument("--workers", type=int, metavar="N", help="processes (default: 2)")
+    run.add_argument(
+        "--address", metavar="HOST:PORT", help="a Ray cluster (default: one on this machine)"
+    )
     run.add_argument(
         "--together", type=int, metavar="N", help="sentences side by side in one process"
     )
@@ -144,12 +148,14 @@ def _results_path(plan: Path) -> Path:
 
 
 def _engine(options: Namespace) -> Engine:
-    local = options.engine == "local"
-    require(not local or options.workers is None, "--workers is for --engine pool only.")
+    local, ray = (options.engine == name for name in ("local", "ray"))
+    require(not local or options.workers is None, "--workers is for --engine pool and ray.")
     require(local or options.together is None, "--together is for --engine local only.")
+    require(ray or options.address is None, "--address is for --engine ray only.")
     if local:
         return Local() if options.together is None else Local(options.together)
-    return Pool() if options.workers is None else Pool(options.workers)
+    processes = PROCESSES if options.workers is None else options.workers
+    return Ray(options.address or "", processes) if ray else Pool(processes)
 
 
 def _stop(*_: object) -> None:

@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -12,7 +12,7 @@ from multiprocessing import Pipe
 from multiprocessing.connection import Connection, wait
 from queue import SimpleQueue
 from threading import Event, Lock, Thread
-from typing import Final, Protocol, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
 from core.errors import CoreError, require
 from core.experiment.plan import Plan
@@ -22,6 +22,7 @@ from core.victims import add_configured
 Workers: TypeAlias = Callable[[Iterable[Task]], Iterator[tuple[Task, Outcome]]]
 
 ATTEMPTS: Final = 3  # at a task whose worker dies
+PROCESSES: Final = 2  # workers unless somebody says otherwise
 
 
 class Engine(Protocol):
@@ -84,20 +85,33 @@ class Local:
                 thread.join()
 
 
-class Hand:
+class Hand(Protocol):
     """A process that does one task at a time; a new one takes its place when it dies."""
+
+    def give(self, task: Task) -> Any:
+        """Start a task; gives what to wait for."""
+        ...
+
+    def take(self) -> Outcome | None:
+        """The outcome; None if the process has died, and then there is a new one."""
+        ...
+
+
+class Process:
+    """A hand on this machine, at the end of a pipe."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
         self._start()
 
-    def give(self, task: Task) -> None:
-        """Start a task; a process that has died is noticed by ``take``."""
+    def give(self, task: Task) -> Connection:
+        """Send a task; that the process has died is noticed by ``take``."""
         with suppress(OSError):
             self.pipe.send(task)
+        return self.pipe
 
     def take(self) -> Outcome | None:
-        """The outcome; None if the process has died, and then there is a new one."""
+        """Receive the outcome."""
         try:
             outcome: Outcome = self.pipe.recv()
             return outcome
@@ -131,7 +145,7 @@ class Hand:
 class Pool:
     """Processes on this machine, one torch thread each; each loads a victim once."""
 
-    processes: int = 2
+    processes: int = PROCESSES
 
     def __post_init__(self) -> None:
         require(self.processes >= 1, "At least 1 worker is needed.")
@@ -139,31 +153,32 @@ class Pool:
     @contextmanager
     def workers(self, plan: Plan) -> Iterator[Workers]:
         """Processes that are started once for all tasks."""
-        hands: list[Hand] = []
+        hands: list[Process] = []
         try:
-            hands += [Hand(plan) for _ in range(self.processes)]
-            yield partial(_share_out, hands)
+            hands += [Process(plan) for _ in range(self.processes)]
+            yield partial(share_out, hands, wait)
         finally:
             for hand in hands:
                 hand.stop()
 
 
-def _share_out(hands: list[Hand], tasks: Iterable[Task]) -> Iterator[tuple[Task, Outcome]]:
+def share_out(
+    hands: Sequence[Hand], ready: Callable[[list[Any]], Iterable[Any]], tasks: Iterable[Task]
+) -> Iterator[tuple[Task, Outcome]]:
     """Give each hand a task at a time; the task of a hand that dies is given to another."""
     todo = iter(tasks)
     again: deque[Task] = deque()
     lost: Counter[Task] = Counter()
-    busy: dict[Connection, tuple[Hand, Task]] = {}
+    busy: dict[Any, tuple[Hand, Task]] = {}
     idle = list(hands)
     while True:
         while idle and (task := again.popleft() if again else next(todo, None)) is not None:
             hand = idle.pop()
-            hand.give(task)
-            busy[hand.pipe] = hand, task
+            busy[hand.give(task)] = hand, task
         if not busy:
             return
-        for pipe in wait(list(busy)):
-            hand, task = busy.pop(pipe)  # type: ignore[call-overload]
+        for done in ready(list(busy)):
+            hand, task = busy.pop(done)
             outcome = hand.take()
             idle.append(hand)
             if outcome is not None:
@@ -181,7 +196,7 @@ def serve(descriptor: int) -> None:
     """A worker process: do what comes through the pipe until it closes."""
     pipe = Connection(descriptor)
     with suppress(EOFError, OSError):  # whoever gave the tasks is gone
-        bench = Bench(pipe.recv())
         add_configured()
+        bench = Bench(pipe.recv())
         while True:
             pipe.send(bench.do(pipe.recv()))

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Sequence
+from multiprocessing.connection import Connection
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -230,7 +231,7 @@ def test_a_pool_gives_the_same_though_workers_are_killed(
     monkeypatch.setattr(sys.modules["__main__"], "__file__", str(app), raising=False)
     started: list[subprocess.Popen[bytes]] = []
 
-    class Watched(engines.Hand):
+    class Watched(engines.Process):
         def _start(self) -> None:
             super()._start()
             started.append(self.process)
@@ -239,23 +240,24 @@ def test_a_pool_gives_the_same_though_workers_are_killed(
         if progress.done in (2, 9):
             next(process for process in started if process.poll() is None).kill()
 
-    monkeypatch.setattr(engines, "Hand", Watched)
+    monkeypatch.setattr(engines, "Process", Watched)
     assert same(run(tmp_path / "a.jsonl", plan(), Pool(2), kill), alone)
     assert len(started) == 4
     assert all(process.poll() is not None for process in started)
 
 
-class Dead(engines.Hand):
+class Dead(engines.Process):
     """A hand whose process dies at every attack."""
 
-    def give(self, task: Task) -> None:
-        super().give(task)
+    def give(self, task: Task) -> Connection:
+        pipe = super().give(task)
         if isinstance(task, Item) or task.victim == "dead":
             self.process.kill()
+        return pipe
 
 
 def test_a_task_that_kills_its_workers_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engines, "Hand", Dead)
+    monkeypatch.setattr(engines, "Process", Dead)
     asked = Input(1, LONG, "positive")
     item = Item(asked, "toy", "toy", "untargeted", "ls", 0)
     with Pool(1).workers(plan()) as workers:
