@@ -90,13 +90,19 @@ class Ray:
         import ray
 
         here: dict[str, Any] = {"num_cpus": self.processes, "include_dashboard": False}
-        ray.init(
-            address=self.address or "local",
-            runtime_env={"env_vars": {"PYTHONPATH": str(ROOT)}},
-            log_to_driver=False,
-            logging_level=logging.ERROR,
-            **({} if self.address else here),
-        )
+        try:
+            ray.init(
+                address=self.address or "local",
+                runtime_env={"env_vars": {"PYTHONPATH": str(ROOT)}},
+                log_to_driver=False,
+                logging_level=logging.ERROR,
+                **({} if self.address else here),
+            )
+        except (ConnectionError, ray.exceptions.AuthenticationError) as error:
+            raise InputError(
+                f"The Ray cluster at {self.address} does not let us in. If it asks for a token, set "
+                "RAY_AUTH_MODE=token and RAY_AUTH_TOKEN_PATH to the file with its token."
+            ) from error
         return ray
 
     def _knock(self) -> None:
