@@ -100,7 +100,7 @@ class Ray:
             )
         except (ConnectionError, ray.exceptions.AuthenticationError) as error:
             raise InputError(
-                f"The Ray cluster at {self.address} does not let us in. If it asks for a token, set "
+                f"The Ray cluster at {self.address} does not let us in. If it wants a token, set "
                 "RAY_AUTH_MODE=token and RAY_AUTH_TOKEN_PATH to the file with its token."
             ) from error
         return ray

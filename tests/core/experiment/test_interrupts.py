@@ -84,7 +84,7 @@ def test_a_run_that_is_killed_continues_to_the_same_table(
     (tmp_path / "toy.toml").write_text(PLAN, encoding="utf-8")
     path, rng = tmp_path / "toy.results.jsonl", Random(7)
     end = (whole / "toy.results.jsonl").stat().st_size
-    moments = sorted(rng.uniform(0, 0.95) for _ in range(6 if engine == "local" else 2))
+    moments = sorted(rng.uniform(0, 0.95) for _ in range(20 if engine == "local" else 3))
     killed = 0
     for moment in moments:
         process = start(tmp_path, "--engine", engine)
