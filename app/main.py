@@ -1,7 +1,8 @@
 """The entry of the app: streamlit run app/main.py."""
 
 import sys
-from pathlib import Path
+from pathlib import Path, PurePosixPath
+from urllib.parse import urlsplit
 
 ROOT = Path(__file__).resolve().parents[1]
 if str(ROOT) not in sys.path:  # streamlit puts app/, not the project, on the path
@@ -17,8 +18,10 @@ ICON = str(ROOT / "assets" / "icon.svg")
 if "a" in st.query_params:  # a rating link: raters see nothing else
     st.set_page_config(page_title="Rating", page_icon=ICON, layout="centered")
     rate = PAGES / "rate.py"
-    # Twice, because Streamlit serves the first page at / only, and links say /rate.
-    paths = ("rating", "rate")
+    # Twice, because Streamlit serves the first page at / only: at the address that was asked for
+    # too, whichever it is, so that a token opens the same page everywhere.
+    asked = PurePosixPath(urlsplit(st.context.url or "").path).name or "rate"
+    paths = dict.fromkeys(("rating", asked))
     pages = [st.Page(rate, title="Rating", url_path=path) for path in paths]
     st.navigation(pages, position="hidden").run()
     st.stop()

@@ -144,11 +144,11 @@ def _time(seconds: Any) -> str:
     return f"{datetime.fromtimestamp(float(seconds), UTC):%Y-%m-%d %H:%M} UTC"
 
 
-def link(token: str, page: str) -> str:
-    """The address that a token belongs to, beside the page that shows it."""
+def beside(name: str, query: str, page: str) -> str:
+    """The address of another page of the app, beside this one."""
     parts = urlsplit(page)
     folder = parts.path.removesuffix("/organise").rstrip("/")
-    return urlunsplit((parts.scheme, parts.netloc, f"{folder}/rate", f"a={token}", ""))
+    return urlunsplit((parts.scheme, parts.netloc, f"{folder}/{name}", query, ""))
 
 
 def _links(database: Database, study: Overview, raters: list[RaterProgress]) -> None:
@@ -201,7 +201,8 @@ def _links(database: Database, study: Overview, raters: list[RaterProgress]) -> 
     owner, made = st.session_state.get("organise.links", ("", {}))
     if made and owner == study.id:
         page = st.context.url or ""
-        st.code("\n".join(f"{name}: {link(token, page)}" for name, token in made.items()))
+        links = (f"{name}: {beside('rate', f'a={token}', page)}" for name, token in made.items())
+        st.code("\n".join(links))
 
 
 def _steer(database: Database, study: Overview, raters: list[RaterProgress]) -> None:

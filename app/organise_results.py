@@ -6,6 +6,7 @@ from typing import Any
 import streamlit as st
 
 from app import study_charts
+from app.organise import beside
 from app.pickers import plain
 from core.study import exports, monitoring, report
 from core.study.comparison import Comparison, compare
@@ -44,15 +45,16 @@ def show(database: Database, study: Overview) -> None:
         for sentence in sentences(compare(items, first, second)):
             st.markdown(f"- {plain(sentence)}")
     st.subheader("Items on which raters differ most", anchor=False)
+    page = st.context.url or ""
     differing = [
         {
+            **({"attack": beside("step", one.item.trace, page)} if one.item.trace else {}),
             "item": one.number,
             "method": one.item.group,
             "text": one.item.text,
             "true label": one.item.label,
             "labels": ", ".join(judgement.label for judgement in one.judgements),
             "scores": ", ".join(str(judgement.score) for judgement in one.judgements),
-            **({"attack": f"/step?{one.item.trace}"} if one.item.trace else {}),
         }
         for one in by_disagreement(items)
     ]

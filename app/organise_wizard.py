@@ -1,11 +1,9 @@
 """A new study in five steps: labels, items, checks and practice, wording, design."""
 
 import hashlib
-import tempfile
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import fields
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -14,8 +12,7 @@ import streamlit as st
 from app.organise import button, import_study
 from app.pickers import plain
 from core import CoreError, trace
-from core.errors import InputError
-from core.study import intake
+from core.study import attacks, intake
 from core.study.checking import explain
 from core.study.creating import Plan, create
 from core.study.database import Database
@@ -24,7 +21,14 @@ from core.study.intake import Intake
 from core.study.items import Item, Kind
 from core.study.wording import Wording
 
-KINDS = ("A table (CSV, JSONL)", "TextAttack results (CSV)", "Saved attacks (traces)")
+TABLE, TEXTATTACK = "A table (CSV, JSONL)", "TextAttack results (CSV)"
+TRACES, RUN = "Saved attacks (traces)", "A batch run (results, JSONL)"
+TYPES = {  # where items come from, and what such files are called
+    TABLE: ["csv", "tsv", "jsonl", "ndjson"],
+    TEXTATTACK: ["csv"],
+    TRACES: ["json", "npz"],
+    RUN: ["jsonl"],
+}
 NONE = "(none)"
 EXTRA: dict[Kind, str] = {
     "check": "Attention checks: texts whose label nobody can miss",
@@ -76,21 +80,28 @@ def show(database: Database) -> None:
 
 
 def _add(labels: Sequence[str], items: list[Item]) -> None:
-    kind = st.radio("Where they come from", KINDS, horizontal=True, key="wizard.kind")
-    many = kind == KINDS[2]
-    types = ["json", "npz"] if many else ["csv", "tsv", "jsonl", "ndjson"]
-    files = st.file_uploader("Files", types, accept_multiple_files=True, key=f"wizard.{types[0]}")
+    kind = st.radio("Where they come from", list(TYPES), horizontal=True, key="wizard.kind")
+    files = st.file_uploader(
+        "Files", TYPES[kind], accept_multiple_files=True, key=f"wizard.files.{kind}"
+    )
     if not files:
         return
+    controls = kind != TABLE and st.checkbox(
+        "Add their originals as controls", True, key="wizard.controls"
+    )
     try:
-        if many:
-            controls = st.checkbox("Add their originals as controls", True, key="wizard.controls")
-            taken = intake.from_traces([_trace(file) for file in files], labels, controls=controls)
-            _preview(taken, items, "traces")
+        if kind == TRACES:
+            read = [(file.name, trace.loads(file.getvalue(), file.name)) for file in files]
+            _preview(attacks.from_traces(read, labels, controls=controls), items, "traces")
             return
         for file in files:
             st.markdown(f"**{plain(file.name)}**")
-            _preview(_table(file, kind == KINDS[1], labels), items, _mark(file))
+            if kind == RUN:
+                run = attacks.read_run(file.name, file.getvalue())
+                taken = attacks.from_run(run, labels, controls=controls)
+            else:
+                taken = _table(file, labels, textattack=kind == TEXTATTACK, controls=controls)
+            _preview(taken, items, _mark(file))
     except CoreError as error:
         st.error(plain(str(error)))
 
@@ -99,17 +110,7 @@ def _mark(file: Any) -> str:
     return hashlib.sha256(file.name.encode() + file.getvalue()).hexdigest()[:12]
 
 
-def _trace(file: Any) -> tuple[str, trace.Trace]:
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / f"trace{Path(file.name).suffix}"
-        path.write_bytes(file.getvalue())
-        try:
-            return file.name, trace.load(path)
-        except InputError as error:
-            raise InputError(f"{file.name} is not a trace that can be read.") from error
-
-
-def _table(file: Any, textattack: bool, labels: Sequence[str]) -> Intake:
+def _table(file: Any, labels: Sequence[str], *, textattack: bool, controls: bool) -> Intake:
     table, mark = intake.read_table(file.name, file.getvalue()), _mark(file)
     cells = st.columns(2)
     method = cells[0].text_input(
@@ -119,7 +120,6 @@ def _table(file: Any, textattack: bool, labels: Sequence[str]) -> Intake:
         "Victim, where no column names it", key=f"wizard.default.victim.{mark}"
     )
     if textattack:
-        controls = st.checkbox("Add the originals as controls", True, key=f"wizard.controls.{mark}")
         return intake.from_textattack(
             table, labels, method=method, victim=victim, controls=controls
         )

@@ -42,7 +42,7 @@ def pick(
     name: Callable[[str], str] = str,
 ) -> str:
     """A choice that survives a change of page and is part of the page's address."""
-    named = {name(option): option for option in options}
+    named = {told: option for option in options for told in (option, name(option))}
     _restore(key, options[0], lambda told: named.get(told[-1]), lambda known: known in options)
     chosen: str = place.selectbox(label, options, format_func=name, key=key)
     return _tell(key, chosen, [name(chosen)] if chosen != options[0] else [])

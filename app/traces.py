@@ -75,6 +75,8 @@ def keep(asked: Question, search: str, seed: int, budget: int, result: AttackRes
     about = {
         **{"victim": asked.victim_key, "words": asked.method, "search": search},
         **{"seed": seed, "budget": budget, "label": asked.label, "target": asked.target},
+        **{"premise": asked.premise, "edits": asked.edits.text()},
+        **{"max_changed": asked.max_changed, "hard_limit": asked.hard_limit},
     }
     made = Trace(asked.space, result, about)
     put(key(asked, search, seed, budget), made)

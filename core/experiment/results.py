@@ -109,11 +109,11 @@ def load(path: Path) -> Results:
     return collect(read(path), path)
 
 
-def collect(contents: Contents, path: Path) -> Results:
+def collect(contents: Contents, name: Path | str) -> Results:
     """Put the records of a file together; whatever is there twice counts once."""
     sessions = tuple(contents.of("session"))
     if not sessions:
-        raise InputError(f"{path} holds no results of an experiment; name another file.")
+        raise InputError(f"{name} holds no results of an experiment; name another file.")
     plan = plan_of(sessions[0]["plan"])
     inputs = {
         record["row"]: Input(record["row"], record["text"], record["label"], record["premise"])

@@ -7,7 +7,7 @@ again. One process writes at a time; any number may read meanwhile.
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
@@ -60,17 +60,22 @@ class Contents:
 
 def read(path: Path) -> Contents:
     """Everything that is whole; half a line at the end is work that was never finished."""
-    contents = Contents()
     try:
         with path.open("rb") as lines:
-            for number, line in enumerate(lines, start=1):
-                record = record_of(line)
-                if record is not None:
-                    contents.records.append(record)
-                elif line.endswith(b"\n"):
-                    contents.damaged.append(number)
+            return contents_of(lines)
     except OSError as error:
         raise InputError(f"Could not read {path}: {error.strerror}.") from error
+
+
+def contents_of(lines: Iterable[bytes]) -> Contents:
+    """What the lines of a file hold."""
+    contents = Contents()
+    for number, line in enumerate(lines, start=1):
+        record = record_of(line)
+        if record is not None:
+            contents.records.append(record)
+        elif line.endswith(b"\n"):
+            contents.damaged.append(number)
     return contents
 
 

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import comb, lcm
+from math import lcm
 from statistics import fmean, stdev
 
+from core.statistics import mcnemar
 from core.study.judgements import Judged, rated
 
 
@@ -34,8 +35,9 @@ def compare(items: Sequence[Judged], first: str, second: str) -> Comparison:
     if not pairs:
         note = "The two have no source in common that is rated, so there is nothing to pair."
         return Comparison(first, second, 0, 0, 0, 0.0, None, 0.0, None, None, note)
-    only_first = sum(one.valid > other.valid for one, other in pairs)
-    only_second = sum(one.valid < other.valid for one, other in pairs)
+    valid = [one.valid for one, _ in pairs], [other.valid for _, other in pairs]
+    only_first = sum(one > other for one, other in zip(*valid, strict=True))
+    only_second = sum(one < other for one, other in zip(*valid, strict=True))
     differences = [one.mean_score - other.mean_score for one, other in pairs]
     notes = []
     if only_first + only_second == 0:
@@ -51,7 +53,7 @@ def compare(items: Sequence[Judged], first: str, second: str) -> Comparison:
         only_first,
         only_second,
         (only_first - only_second) / len(pairs),
-        mcnemar(only_first, only_second) if only_first + only_second else None,
+        mcnemar(*valid) if only_first + only_second else None,
         fmean(plain),
         sign_flip(differences) if any(differences) else None,
         fmean(plain) / spread if spread else None,
@@ -65,13 +67,6 @@ def _by_source(items: Sequence[Judged], group: str) -> dict[str, Judged]:
         if one.item.group == group:
             found.setdefault(one.item.source, one)  # the first, if a method attacked it twice
     return found
-
-
-def mcnemar(only_first: int, only_second: int) -> float:
-    """How likely so uneven a split is, or a more uneven one, if both were equally likely."""
-    total = only_first + only_second
-    tail = sum(comb(total, count) for count in range(min(only_first, only_second) + 1))
-    return float(min(Fraction(1), Fraction(2 * tail, 2**total)))
 
 
 def sign_flip(differences: Sequence[Fraction]) -> float:

@@ -1,4 +1,4 @@
-"""Items from files: tables with named columns, TextAttack's results, saved traces."""
+"""Items from tables: CSV and JSONL with named columns, TextAttack's results."""
 
 import csv
 import io
@@ -8,11 +8,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
-from urllib.parse import urlencode
 
 from core.errors import InputError, require
 from core.study.items import Item, relabelled, source_of, without_repeats
-from core.trace import Trace
 
 BIGGEST = 20_000_000  # bytes of a file
 FIELDS = ("text", "label", "source", "method", "kind", "context", "victim", "score", "feedback")
@@ -140,7 +138,7 @@ def from_table(
         cells["victim"] = cells.get("victim") or victim
         return Item(**cells)
 
-    return _collect(table.rows, lambda row: [item(row)], labels)
+    return collect(table.rows, lambda row: [item(row)], labels)
 
 
 def from_textattack(
@@ -158,7 +156,7 @@ def from_textattack(
         control = Item(original, label, source, kind="original", context=context)
         return [attacked, control] if controls else [attacked]
 
-    return _collect(table.rows, pair, labels)
+    return collect(table.rows, pair, labels)
 
 
 def _plain(marked: str) -> tuple[str, str]:
@@ -169,44 +167,7 @@ def _plain(marked: str) -> tuple[str, str]:
     return "\n".join(contexts), text
 
 
-def from_traces(
-    traces: Iterable[tuple[str, Trace]], labels: Sequence[str], *, controls: bool = True
-) -> Intake:
-    """Successful attacks from saved traces, each with its original as a control."""
-
-    def pair(named: tuple[str, Trace]) -> list[Item]:
-        name, trace = named
-        about, space = trace.about, trace.space
-        require(
-            trace.result.status == "success",
-            f"Left out: {name} is not a successful attack ({trace.result.status}).",
-        )
-        original = space.text(space.origin)
-        facts = {key: str(about.get(key) or "") for key in ("label", "search", "victim", "premise")}
-        require(bool(facts["label"]), f"{name} does not tell the true label.")
-        source = source_of(f"{facts['premise']}\n{original}")
-        link = {
-            "text": original,
-            "victim": facts["victim"],
-            "words": str(about.get("substitution") or ""),
-            "premise": facts["premise"],
-        }
-        attacked = Item(
-            trace.result.text,
-            facts["label"],
-            source,
-            facts["search"],
-            context=facts["premise"],
-            victim=facts["victim"],
-            trace=urlencode({key: value for key, value in link.items() if value}),
-        )
-        control = Item(original, facts["label"], source, kind="original", context=facts["premise"])
-        return [attacked, control] if controls else [attacked]
-
-    return _collect(traces, pair, labels)
-
-
-def _collect(
+def collect(
     rows: Iterable[Any], make: Callable[[Any], list[Item]], labels: Sequence[str]
 ) -> Intake:
     """Make items row by row; a row that cannot be used is told, and the rest goes on."""

@@ -3,9 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
+from core.statistics import bootstrap
 from core.study.agreement import Coefficient, coefficients
 from core.study.items import ORIGINAL
 from core.study.judgements import Judged, rated
@@ -75,13 +73,10 @@ def estimate(values: Sequence[float], seed: int = 0) -> Estimate | None:
     """The mean, and the interval of means of items drawn again with replacement."""
     if not values:
         return None
-    data: NDArray[np.float64] = np.array(values)
-    if len(data) < 2:
-        return Estimate(float(data.mean()), None, None)
-    random = np.random.default_rng(seed)
-    drawn = random.integers(len(data), size=(RESAMPLES, len(data)))
-    low, high = np.quantile(data[drawn].mean(axis=1), [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
-    return Estimate(float(data.mean()), float(low), float(high))
+    if len(values) < 2:
+        return Estimate(values[0], None, None)
+    found = bootstrap(values, LEVEL, seed, RESAMPLES)
+    return Estimate(found.value, found.low, found.high)
 
 
 def notes(items: Sequence[Judged], rows: Sequence[Row]) -> list[str]:

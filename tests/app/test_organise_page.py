@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app import organise, organise_results, study_charts
+from app import organise, organise_results, organise_wizard, study_charts
 from core.study import exports, monitoring, organising, rating
 from core.study.comparison import compare
 from core.study.creating import create
@@ -103,7 +103,9 @@ def test_the_demonstration_is_one_click_away_and_one_click_removes_it(database: 
 
 
 def upload(app: AppTest, name: str, content: str) -> None:
-    app.file_uploader(key="wizard.csv").upload(name, content.encode(), "text/csv").run()
+    app.file_uploader(key=f"wizard.files.{organise_wizard.TABLE}").upload(
+        name, content.encode(), "text/csv"
+    ).run()
     assert not app.exception
 
 
@@ -204,8 +206,8 @@ def test_hostile_names_are_text(database: Database) -> None:
 
 
 def test_the_link_is_beside_the_page() -> None:
-    assert organise.link("T", "http://h:1/organise") == "http://h:1/rate?a=T"
-    assert organise.link("T", "https://h/app/organise?x=1#y") == "https://h/app/rate?a=T"
+    assert organise.beside("rate", "a=T", "http://h:1/organise") == "http://h:1/rate?a=T"
+    assert organise.beside("step", "", "https://h/app/organise?x=1#y") == "https://h/app/step"
 
 
 def test_rows_bars_and_sentences_are_plain(database: Database) -> None:

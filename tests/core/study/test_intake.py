@@ -2,13 +2,20 @@
 
 import json
 from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl
 
 import pytest
 
 from core import SEARCHES, SUBSTITUTIONS, VICTIMS, Attack, SearchSpace, trace, untargeted
 from core.errors import InputError
-from core.study.intake import Table, from_table, from_textattack, from_traces, guess, read_table
+from core.experiment import runner
+from core.experiment.engines import Local
+from core.experiment.store import line_of
+from core.study.attacks import from_run, from_traces, read_run
+from core.study.intake import Table, from_table, from_textattack, guess, read_table
 from core.study.items import Item, check_set
+from tests.core.experiment import parts as experiment
 
 LABELS = ("negative", "positive")
 CSV = (
@@ -131,7 +138,7 @@ def test_textattack_results_lose_their_marks_and_bring_their_originals() -> None
         from_textattack(Table(("a",), ()), LABELS, method="x")
 
 
-def saved(tmp_path: Path, text: str, **about: str) -> trace.Trace:
+def saved(tmp_path: Path, text: str, **about: Any) -> trace.Trace:
     victim = VICTIMS["toy"]()
     space = SearchSpace.from_text(text, SUBSTITUTIONS["toy"]())
     attack = Attack(space, untargeted(victim, space, "positive"), SEARCHES["ls"](), max_changed=0.5)
@@ -153,7 +160,9 @@ def test_saved_traces_become_items_that_link_back(tmp_path: Path) -> None:
         "ls",
         "toy",
     )
-    assert attacked.trace == "text=I+love+this+movie&victim=toy&words=toy"
+    assert attacked.trace == (
+        "text=I+love+this+movie&victim=toy&search=ls&label=positive&words=toy&budget=100000"
+    )
     assert (control.text, control.kind) == ("I love this movie", "original")
     assert attacked.source == control.source
     assert ["Left out: b is not" in intake.faults[0][1], "c does not" in intake.faults[1][1]] == [
@@ -161,6 +170,51 @@ def test_saved_traces_become_items_that_link_back(tmp_path: Path) -> None:
         True,
     ]
     assert len(from_traces([("a", good)], LABELS, controls=False).items) == 1
+
+
+def test_a_trace_of_step_through_tells_its_label_as_a_number(tmp_path: Path) -> None:
+    about = {
+        **{"search": "pso", "victim": "toy", "words": "toy", "seed": 3, "budget": None},
+        **{"label": 1, "target": 0, "max_changed": 0.5, "hard_limit": True, "premise": ""},
+    }
+    (attacked, _) = from_traces(
+        [("a", saved(tmp_path, "I love this movie", **about))], LABELS
+    ).items
+    assert attacked.label == "positive"
+    assert dict(parse_qsl(attacked.trace)) == {
+        **{"text": "I love this movie", "victim": "toy", "words": "toy", "search": "pso"},
+        **{"seed": "3", "budget": "100000", "label": "positive", "target": "negative"},
+        **{"limit": "50", "hard": "true"},
+    }
+
+
+def test_a_batch_run_becomes_items_that_link_back(tmp_path: Path) -> None:
+    path = tmp_path / "small.jsonl"
+    done = runner.run(experiment.plan(), path, tmp_path, Local(1))
+    intake = from_run(read_run(path.name, path.read_bytes()), LABELS)
+    won = [attack for attack in done.attacks if attack["status"] == "success"]
+    first = {(a["row"], a["search"], a["goal"]): a for a in reversed(won)}
+    attacked = [item for item in intake.items if item.kind == "adversarial"]
+    assert {(item.text, item.method) for item in attacked} == {
+        (done.text(a), f"{a['search']}, {a['goal']}") for a in first.values()
+    }
+    assert len(attacked) == len(first)
+    assert len(intake.faults) == len(done.attacks) - len(first)
+    originals = {done.inputs[a["row"]].text for a in won}
+    assert {item.text for item in intake.items if item.kind == "original"} == originals
+    shown = [dict(parse_qsl(item.trace)) for item in attacked]
+    assert {link["text"] for link in shown} == originals
+    assert {link["search"] for link in shown} <= {"ls", "greedy", "pso"}
+    targeted = [link for link in shown if "target" in link]
+    assert targeted
+    assert all({link["label"], link["target"]} == set(LABELS) for link in targeted)
+    assert len(from_run(done, LABELS, controls=False).items) == len(attacked)
+
+
+@pytest.mark.parametrize("content", [b"", b"nonsense\n", line_of({"kind": "session"})])
+def test_a_file_that_is_no_batch_run_is_a_sentence(content: bytes) -> None:
+    with pytest.raises(InputError, match=r"run\.jsonl"):
+        read_run("run.jsonl", content)
 
 
 @pytest.mark.parametrize(

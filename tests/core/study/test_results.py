@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
-from statsmodels.stats.contingency_tables import mcnemar as reference_mcnemar
 from statsmodels.stats.inter_rater import aggregate_raters
 from statsmodels.stats.inter_rater import fleiss_kappa as reference_kappa
 
@@ -27,7 +26,7 @@ from core.study.agreement import (
     nominal,
     ordinal,
 )
-from core.study.comparison import compare, mcnemar, sign_flip
+from core.study.comparison import compare, sign_flip
 from core.study.creating import create
 from core.study.database import Database
 from core.study.design import Design
@@ -206,13 +205,6 @@ def test_items_on_which_raters_differ_come_first() -> None:
     split = judged("p3", "n3", "p3", number=3)
     alone = judged("p3", number=4)
     assert by_disagreement([calm, far, split, alone]) == [split, far, calm]
-
-
-@given(st.integers(0, 40), st.integers(0, 40))
-def test_mcnemar_equals_statsmodels(one: int, other: int) -> None:
-    if one + other:
-        expected = reference_mcnemar([[5, one], [other, 5]], exact=True).pvalue
-        assert mcnemar(one, other) == pytest.approx(expected)
 
 
 @settings(deadline=None, max_examples=60)

@@ -1,0 +1,119 @@
+"""Items from attacks: saved traces and batch runs, each with the address that shows its attack."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+from urllib.parse import urlencode
+
+from core.errors import InputError, require
+from core.experiment.results import Results, collect
+from core.experiment.store import Record, contents_of
+from core.experiment.work import target_of
+from core.study import intake
+from core.study.intake import Intake
+from core.study.items import Item, source_of
+from core.trace import Trace
+from core.victims import VICTIMS
+
+UNLIMITED = 100_000  # queries: as many as Step through allows
+
+
+def from_traces(
+    traces: Iterable[tuple[str, Trace]], labels: Sequence[str], *, controls: bool = True
+) -> Intake:
+    """Successful attacks from saved traces, each with its original as a control."""
+
+    def pair(named: tuple[str, Trace]) -> list[Item]:
+        name, trace = named
+        status, space = trace.result.status, trace.space
+        require(status == "success", f"Left out: {name} is not a successful attack ({status}).")
+        about = {key: value for key, value in trace.about.items() if value is not None}
+        names = {str(at): label for at, label in enumerate(_labels(str(about.get("victim"))))}
+        for key in ("label", "target") & about.keys():
+            about[key] = names.get(str(about[key]), about[key])
+        require("label" in about, f"{name} does not tell the true label.")
+        return _pair(space.text(space.origin), trace.result.text, about, controls)
+
+    return intake.collect(traces, pair, labels)
+
+
+def read_run(name: str, content: bytes) -> Results:
+    """The results file of a batch run."""
+    try:
+        return collect(contents_of(content.splitlines(keepends=True)), name)
+    except (KeyError, TypeError, ValueError) as error:
+        raise InputError(f"{name} is not the results file of a batch run ({error}).") from error
+
+
+def from_run(run: Results, labels: Sequence[str], *, controls: bool = True) -> Intake:
+    """Successful attacks of a batch run, of each the first seed; originals as controls."""
+    plan, limits = run.plan, run.plan.limits
+    searches = {choice.name: choice.method for choice in plan.searches}
+    words = {choice.name: choice.method for choice in plan.substitutions}
+    several = [
+        part
+        for part, names in (
+            ("victim", plan.victims),
+            ("substitution", plan.substitutions),
+            ("goal", plan.goals),
+        )
+        if len(names) > 1
+    ]
+    taken = set[tuple[object, ...]]()
+
+    def pair(attack: Record) -> list[Item]:
+        status, given = attack["status"], run.inputs[attack["row"]]
+        require(status == "success", f"Left out: not a successful attack ({status}).")
+        method = ", ".join([attack["search"], *(attack[part] for part in several)])
+        require((given.row, method) not in taken, "Left out: another seed of an attack that is in.")
+        taken.add((given.row, method))
+        goal, _, target = attack["goal"].partition("=")
+        others = _labels(attack["victim"])
+        if goal == "targeted" and not target and others:
+            target = target_of(given.label, others, limits.sample_seed, given.row)
+        about = {
+            **{"victim": attack["victim"], "words": words[attack["substitution"]]},
+            **{"search": searches[attack["search"]], "seed": attack["seed"]},
+            **{"budget": limits.budget, "max_changed": limits.modification},
+            **{"hard_limit": limits.enforced == "constraint", "label": given.label},
+            **{"target": target, "premise": given.premise},
+        }
+        return _pair(given.text, run.text(attack), about, controls, method)
+
+    return intake.collect(run.attacks, pair, labels)
+
+
+def _labels(victim: str) -> Sequence[str]:
+    """What a victim calls its labels; nothing if it is not known here."""
+    return VICTIMS[victim].card.get("labels", ()) if victim in VICTIMS else ()
+
+
+def _pair(
+    original: str, text: str, about: Mapping[str, Any], controls: bool, method: str = ""
+) -> list[Item]:
+    """An attack as an item, and its original."""
+    label, premise = str(about["label"]), str(about.get("premise", ""))
+    source = source_of(f"{premise}\n{original}")
+    attacked = Item(
+        text,
+        label,
+        source,
+        method or str(about.get("search", "")),
+        context=premise,
+        victim=str(about.get("victim", "")),
+        trace=reference(original, about),
+    )
+    control = Item(original, label, source, kind="original", context=premise)
+    return [attacked, control] if controls else [attacked]
+
+
+def reference(text: str, about: Mapping[str, Any]) -> str:
+    """The query part of the address at which Step through shows an attack."""
+    same = ("victim", "premise", "search", "seed", "label", "target", "edits")
+    asked: dict[str, Any] = {"text": text, **{key: about.get(key, "") for key in same}}
+    asked["words"] = about.get("words") or about.get("substitution", "")
+    asked["budget"] = about.get("budget") or UNLIMITED
+    if isinstance(share := about.get("max_changed"), float):
+        asked["limit"] = round(100 * share)
+    if about.get("hard_limit"):
+        asked["hard"] = "true"
+    return urlencode({key: value for key, value in asked.items() if value != ""})
