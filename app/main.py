@@ -30,6 +30,7 @@ TITLES = {
     "lattice": "Lattice",
     "step": "Step through",
     "race": "Race",
+    "results": "Results",
     "theory": "Theory",
     "organise": "Organise a study",
 }

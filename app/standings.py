@@ -26,6 +26,11 @@ STYLES: Final[Mapping[str, tuple[str, str]]] = {
     "ibgs": ("#3d7f96", "dashdot"),
     "random": ("#6b7280", "dot"),
     "exhaustive": ("#8d6e63", "solid"),
+    "swift": ("#d6336c", "solid"),
+    "ls-label": ("#2b8a3e", "longdash"),
+    "pso+ls": ("#e8590c", "longdashdot"),
+    "ga+ls": ("#099268", "dash"),
+    "portfolio": ("#5f3dc4", "dot"),
 }
 ENDS: Final = {
     "success": "flips the label",

@@ -46,9 +46,7 @@ def read_run(name: str, content: bytes) -> Results:
 
 def from_run(run: Results, labels: Sequence[str], *, controls: bool = True) -> Intake:
     """Successful attacks of a batch run, of each the first seed; originals as controls."""
-    plan, limits = run.plan, run.plan.limits
-    searches = {choice.name: choice.method for choice in plan.searches}
-    words = {choice.name: choice.method for choice in plan.substitutions}
+    plan = run.plan
     several = [
         part
         for part, names in (
@@ -66,20 +64,32 @@ def from_run(run: Results, labels: Sequence[str], *, controls: bool = True) -> I
         method = ", ".join([attack["search"], *(attack[part] for part in several)])
         require((given.row, method) not in taken, "Left out: another seed of an attack that is in.")
         taken.add((given.row, method))
-        goal, _, target = attack["goal"].partition("=")
-        others = _labels(attack["victim"])
-        if goal == "targeted" and not target and others:
-            target = target_of(given.label, others, limits.sample_seed, given.row)
-        about = {
-            **{"victim": attack["victim"], "words": words[attack["substitution"]]},
-            **{"search": searches[attack["search"]], "seed": attack["seed"]},
-            **{"budget": limits.budget, "max_changed": limits.modification},
-            **{"hard_limit": limits.enforced == "constraint", "label": given.label},
-            **{"target": target, "premise": given.premise},
-        }
-        return _pair(given.text, run.text(attack), about, controls, method)
+        return _pair(given.text, run.text(attack), _about(run, attack), controls, method)
 
     return intake.collect(run.attacks, pair, labels)
+
+
+def address(run: Results, attack: Mapping[str, Any]) -> str:
+    """The query part of the address at which Step through shows an attack of a batch run."""
+    return reference(run.inputs[attack["row"]].text, _about(run, attack))
+
+
+def _about(run: Results, attack: Mapping[str, Any]) -> dict[str, Any]:
+    """What was attacked, with what, and how, by the names that a trace has for it."""
+    given, limits = run.inputs[attack["row"]], run.plan.limits
+    searches = {choice.name: choice.method for choice in run.plan.searches}
+    words = {choice.name: choice.method for choice in run.plan.substitutions}
+    goal, _, target = attack["goal"].partition("=")
+    others = _labels(attack["victim"])
+    if goal == "targeted" and not target and others:
+        target = target_of(given.label, others, limits.sample_seed, given.row)
+    return {
+        **{"victim": attack["victim"], "words": words[attack["substitution"]]},
+        **{"search": searches[attack["search"]], "seed": attack["seed"]},
+        **{"budget": limits.budget, "max_changed": limits.modification},
+        **{"hard_limit": limits.enforced == "constraint", "label": given.label},
+        **{"target": target, "premise": given.premise},
+    }
 
 
 def _labels(victim: str) -> Sequence[str]:

@@ -250,6 +250,11 @@ def lanes() -> list[Lane]:
 SPACE = toy_attack().space
 
 
+def test_every_search_has_a_look_of_its_own() -> None:
+    assert standings.STYLES.keys() == SEARCHES.keys()
+    assert len(set(standings.STYLES.values())) == len(SEARCHES)
+
+
 def test_the_headline_compares_the_first_seeds(lanes: list[Lane]) -> None:
     first, second = (lane.first.queries for lane in lanes)
     assert standings.headline(lanes) == (

@@ -1,0 +1,103 @@
+"""Experiments of this server: their files, and runs in the background that anybody may watch."""
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Event, Lock, Thread
+from typing import Final
+
+from core import CoreError, assets
+from core.errors import require
+from core.experiment import runner
+from core.experiment.engines import Local
+from core.experiment.plan import Plan
+from core.experiment.results import Results, load
+from core.experiment.runner import Progress
+from core.objective import Cancelled
+from core.study.database import data_folder
+
+ENDING: Final = ".results.jsonl"
+_runs: dict[Path, "Run"] = {}
+_known: dict[Path, tuple[tuple[int, int], Results]] = {}  # what was read, and when
+_lock = Lock()
+
+
+@dataclass(eq=False)
+class Run:
+    """One experiment on a thread that never calls Streamlit; it goes on when its tab is left."""
+
+    plan: Plan
+    path: Path
+    progress: Progress | None = None
+    error: str = ""
+    running: bool = True
+    _cancelled: Event = field(default_factory=Event)
+
+    def cancel(self) -> None:
+        """Stop soon; what is done is kept."""
+        self._cancelled.set()
+
+    def work(self) -> None:
+        """Do what is left of the plan."""
+        try:
+            runner.run(self.plan, self.path, self.path.parent, Local(), self._watch)
+        except Cancelled:
+            pass
+        except CoreError as error:
+            self.error = str(error)
+        except Exception as error:
+            self.error = f"The experiment broke off: {error!r}. Resume it to go on."
+        self.running = False
+
+    def _watch(self, progress: Progress) -> None:
+        self.progress = progress
+        if self._cancelled.is_set():
+            raise Cancelled
+
+
+def folder() -> Path:
+    """Where experiments are kept: what SWAPSCOPE_EXPERIMENTS says, else in the user's folder."""
+    path = Path(os.environ.get("SWAPSCOPE_EXPERIMENTS") or data_folder() / "experiments")
+    path.mkdir(parents=True, exist_ok=True)
+    return path
+
+
+def found() -> dict[str, Path]:
+    """The experiments by name: those of this server, the newest first, then the bundled ones."""
+    own = sorted(folder().glob(f"*{ENDING}"), key=lambda path: -path.stat().st_mtime)
+    paths = [*own, *sorted((assets.FOLDER / "experiments").glob(f"*{ENDING}"))]
+    return {path.name.removesuffix(ENDING): path for path in reversed(paths)}
+
+
+def is_own(path: Path) -> bool:
+    """Whether an experiment was made here, so that it may go on here."""
+    return path.parent == folder()
+
+
+def start(plan: Plan) -> Run:
+    """Begin an experiment in the background, or go on with it."""
+    path = folder() / f"{plan.name}{ENDING}"
+    require(plan.name not in found() or path.exists(), "A bundled experiment has this name.")
+    with _lock:
+        before = _runs.get(path)
+        if before and before.running:
+            return before
+        runner.check(plan)  # a plan that cannot run is refused at once
+        _runs[path] = Run(plan, path)
+        Thread(target=_runs[path].work, name="experiment", daemon=True).start()
+        return _runs[path]
+
+
+def run_of(path: Path) -> Run | None:
+    """The run of an experiment since this server was started."""
+    return _runs.get(path)
+
+
+def read(path: Path) -> Results:
+    """The results so far; read again only when the file has changed."""
+    stamp = path.stat()
+    changed = stamp.st_mtime_ns, stamp.st_size
+    known = _known.get(path)
+    if known is None or known[0] != changed:
+        _known[path] = known = changed, load(path)
+    return known[1]
