@@ -158,8 +158,8 @@ def _differences(results: Results) -> None:
                 "what": each.what,
                 "verdict": each.verdict,
                 "inputs": each.inputs,
-                "p": each.p,
-                "corrected p": each.corrected,
+                "p": f"{each.p:.2g}",
+                "corrected p": f"{each.corrected:.2g}",
             }
             for each in found
         ],

@@ -65,8 +65,8 @@ def folder() -> Path:
 def found() -> dict[str, Path]:
     """The experiments by name: those of this server, the newest first, then the bundled ones."""
     own = sorted(folder().glob(f"*{ENDING}"), key=lambda path: -path.stat().st_mtime)
-    paths = [*own, *sorted((assets.FOLDER / "experiments").glob(f"*{ENDING}"))]
-    return {path.name.removesuffix(ENDING): path for path in reversed(paths)}
+    bundled = sorted((assets.FOLDER / "experiments").glob(f"*{ENDING}"))
+    return {path.name.removesuffix(ENDING): path for path in [*own, *bundled]}
 
 
 def is_own(path: Path) -> bool:
