@@ -65,6 +65,7 @@ def folder() -> Path:
 def found() -> dict[str, Path]:
     """The experiments by name: those of this server, the newest first, then the bundled ones."""
     own = sorted(folder().glob(f"*{ENDING}"), key=lambda path: -path.stat().st_mtime)
+    own += [path for path in _runs if is_own(path) and path not in own]  # has no file yet
     bundled = sorted((assets.FOLDER / "experiments").glob(f"*{ENDING}"))
     return {path.name.removesuffix(ENDING): path for path in [*own, *bundled]}
 
@@ -95,6 +96,7 @@ def run_of(path: Path) -> Run | None:
 
 def read(path: Path) -> Results:
     """The results so far; read again only when the file has changed."""
+    require(path.exists(), "There are no results yet.")
     stamp = path.stat()
     changed = stamp.st_mtime_ns, stamp.st_size
     known = _known.get(path)

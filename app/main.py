@@ -35,8 +35,16 @@ TITLES = {
     "organise": "Organise a study",
 }
 
+# Less empty space on top; the accent colour is readable as text on dark.
+STYLE = """<style>
+.stMainBlockContainer { padding-top: 4rem; }
+[data-testid="stSliderThumbValue"] p, button[data-selected="true"] p {
+  color: light-dark(#2b44ad, #b9c6ff);
+}
+</style>"""
+
 st.set_page_config(page_title="Swapscope", page_icon=ICON, layout="wide")
-st.html("<style>.stMainBlockContainer { padding-top: 4rem; }</style>")  # less empty space on top
+st.html(STYLE)
 loaders.configured_victims()
 # No sections: on a phone Streamlit draws them as a list that screen readers cannot follow.
 st.navigation(

@@ -75,6 +75,14 @@ def test_what_goes_wrong_in_the_background_is_told(folder: Path) -> None:
     assert ended("mine").error
 
 
+def test_a_run_without_a_file_is_there_too(folder: Path) -> None:
+    """It has just begun, or could not begin."""
+    experiments.start(plan(name="mine", limits={"words": [90, 100]}))
+    assert "No row can be attacked" in ended("mine").error
+    assert experiments.found()["mine"] == folder / "mine.results.jsonl"
+    assert "No row can be attacked" in page().error[0].value
+
+
 def test_only_inputs_that_are_wanted_count(results: Results) -> None:
     longest = max(each.words for each in results.inputs.values())
     some = views.chosen(results, views.Filter(longest, longest, ("positive", "negative")))
