@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from app.lattice import source
 from tests.browser import serving
 
-PAGES = ("lattice", "step", "race")
+PAGES = ("lattice", "step", "race", "results")
 RERUNS = 15
 WORDS, SUBSTITUTES, STEPS = 100, 40, 200
 

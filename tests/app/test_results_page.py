@@ -1,6 +1,7 @@
 """The results page: experiments in the background, their views, and the form."""
 
 import time
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +12,13 @@ from streamlit.testing.v1 import AppTest
 from app import experiment_form, experiments
 from app import experiment_views as views
 from app.experiment_parts import FILES, written
-from core import InputError
+from core import InputError, assets
 from core.experiment import runner
 from core.experiment.engines import Local
+from core.experiment.plan_file import read_plan
 from core.experiment.results import Results
 from core.experiment.tables import Part, Table
+from core.experiment.work import Bench, items, key_of
 from tests.core.experiment.parts import plan
 
 CELL = {"selection": {"points": [{"curve_number": 1, "point_index": 2}]}}
@@ -144,6 +147,17 @@ def test_failures_are_explained_and_attacks_can_be_opened(results: Results) -> N
 def test_every_file_is_written(results: Results, name: str, style: str) -> None:
     content = written(results, name, style)
     assert content.startswith(b"PAR1") if name.endswith("parquet") else b"toy" in content
+
+
+def test_the_bundled_experiment_is_of_the_bundled_victims() -> None:
+    """Its first attacks come out the same with the weights that are here."""
+    path = assets.FOLDER / "experiments" / f"sentiment{experiments.ENDING}"
+    found = experiments.read(path)
+    assert found.finished
+    assert found.plan == read_plan(path.with_name("sentiment.toml"))
+    bench = Bench(found.plan)
+    for item in islice(items(found.plan, found.correct("bilstm-sst2")), 5):
+        assert bench.do(item) == [a for a in found.attacks if key_of(a) == item.key]
 
 
 def test_the_page_without_experiments_teaches(monkeypatch: pytest.MonkeyPatch) -> None:
