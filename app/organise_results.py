@@ -42,8 +42,8 @@ def show(database: Database, study: Overview) -> None:
         cells = st.columns(2)
         first = cells[0].selectbox("First", groups, 0, key="results.first")
         second = cells[1].selectbox("Second", groups, 1, key="results.second")
-        for sentence in sentences(compare(items, first, second)):
-            st.markdown(f"- {plain(sentence)}")
+        said = sentences(compare(items, first, second))
+        st.markdown("\n".join(f"- {plain(sentence)}" for sentence in said))
     st.subheader("Items on which raters differ most", anchor=False)
     page = st.context.url or ""
     differing = [
