@@ -7,12 +7,17 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from app import recorded
+from core import trace
+from core.experiment import runner
+from core.experiment.engines import Local
 from core.study import monitoring
 from core.study.creating import create
 from core.study.database import Database
 from core.study.demonstration import NAME, demonstrate
 from tests.browser import serving
 from tests.browser.checks import check_page
+from tests.core.experiment import parts as experiment
 from tests.core.study.parts import plan, rate_all, tokens
 
 WORD = "correct horse"
@@ -54,9 +59,9 @@ def settled(page: Page) -> None:
     expect(page.locator(".stApp")).to_have_attribute("data-test-script-state", "notRunning")
 
 
-def press(page: Page, name: str, exact: bool = True) -> None:
+def press(page: Page, name: str) -> None:
     settled(page)
-    page.get_by_role("button", name=name, exact=exact).click()
+    page.get_by_role("button", name=name, exact=True).click()
 
 
 def write(page: Page, label: str, text: str) -> None:
@@ -77,6 +82,7 @@ def select(page: Page, label: str, option: str) -> None:
 def upload(page: Page, name: str, content: bytes) -> None:
     settled(page)
     chooser = page.get_by_test_id("stFileUploader").filter(visible=True).locator("input")
+    expect(chooser).to_have_attribute("accept", re.compile(rf"\{Path(name).suffix}(,|$)"))
     chooser.set_input_files({"name": name, "mimeType": "text/plain", "buffer": content})
 
 
@@ -227,3 +233,50 @@ def test_a_rater_cannot_reach_organise(clean: Page, server: str, database: Datab
         expect(clean.get_by_role("button", name="I agree")).to_be_visible()
         expect(clean.get_by_text("Page not found")).to_have_count(0)
         expect(clean.get_by_text("Passphrase")).to_have_count(0)
+
+
+def test_attacks_become_items_that_lead_back_to_their_attacks(
+    clean: Page, server: str, database: Database, tmp_path: Path
+) -> None:
+    saved = recorded.FOLDER / "1.json"
+    original = trace.load(saved)
+    batch = tmp_path / "batch.jsonl"
+    done = runner.run(
+        experiment.plan(searches=["greedy"], goals=["untargeted"]), batch, tmp_path, Local(1)
+    )
+    entered(clean, server, "New study")
+    won = [attack for attack in done.attacks if attack["status"] == "success"]
+    for kind, file, count, listed in (
+        ("Saved attacks (traces)", saved, 1, "1 ls"),
+        ("A batch run (results, JSONL)", batch, len(won), f"1 ls, {len(won)} greedy"),
+    ):
+        settled(clean)
+        clean.get_by_text(kind).click()
+        upload(clean, file.name, file.read_bytes())
+        settled(clean)
+        clean.get_by_text("Add their originals as controls").click()
+        press(clean, f"Add these {count} items")
+        expect(clean.get_by_text(f"In the study so far: {listed}", exact=True)).to_be_visible()
+    write(clean, "Raters an item", "2")
+    write(clean, "Raters", "2")
+    write(clean, "Name of the study", "From attacks")
+    press(clean, "Create the study")
+    expect(clean.get_by_text("The study is there")).to_be_visible()
+    (of,) = [study.id for study in monitoring.studies(database) if study.name == "From attacks"]
+    for token, label in zip(tokens(database, of), ("negative", "positive"), strict=True):
+        rate_all(database, token, label)
+    clean.reload()
+    entered(clean, server, "From attacks")
+    clean.get_by_role("tab", name="Results").click()
+    wanted = [
+        (original.space.text(original.space.origin), "Local search"),
+        (done.inputs[won[0]["row"]].text, "Greedy"),
+    ]
+    for item, (text, search) in enumerate(wanted, start=1):
+        with clean.context.expect_page() as opened:
+            clean.get_by_role("link", name=f"item {item}", exact=True).click()
+        step = opened.value
+        expect(step.get_by_label("The sentence to attack")).to_have_value(text)
+        expect(step.get_by_role("combobox", name="Search")).to_have_value(search)
+        step.get_by_text("Every step as a table").wait_for()
+        step.close()
