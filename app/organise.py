@@ -42,10 +42,11 @@ def entered(database: Database) -> bool:
 def choose(database: Database) -> Overview | None:
     """Pick a study, or None for a new one; the demonstration is one click away."""
     studies = {study.id: study for study in monitoring.studies(database)}
+    told = st.container()  # always there: what follows keeps its place, and so stays open
     if message := st.session_state.pop("organise.message", None):
-        st.success(plain(message))
+        told.success(plain(message))
     if message := st.session_state.pop("organise.error", None):
-        st.error(plain(message))
+        told.error(plain(message))
     wanted = st.session_state.pop("organise.next", None)
     if wanted in studies:
         st.session_state["organise.study"] = wanted
@@ -93,10 +94,10 @@ def _open(study: str) -> None:
 
 def monitor(database: Database, study: Overview) -> None:
     """Progress, links and everything that keeps a study running."""
-    cells = st.columns(3)
-    cells[0].metric("State", study.state)
-    cells[1].metric("Ratings", f"{study.done:,} of {study.expected:,}")
-    cells[2].metric("Raters an item", study.design.per_item)
+    row = st.container(horizontal=True)
+    row.metric("State", study.state)
+    row.metric("Ratings", f"{study.done:,} of {study.expected:,}")
+    row.metric("Raters an item", study.design.per_item)
     raters = monitoring.rater_progress(database, study.id)
     st.dataframe(rater_rows(raters), hide_index=True, key="organise.raters")
     _links(database, study, raters)

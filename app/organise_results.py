@@ -15,6 +15,8 @@ from core.study.judgements import judged_items
 from core.study.monitoring import Overview
 from core.study.results import Results, by_disagreement, results
 
+MOST_LINKS = 50
+
 
 def show(database: Database, study: Overview) -> None:
     """The paper's table, agreement, a comparison, and where raters differ."""
@@ -31,24 +33,23 @@ def show(database: Database, study: Overview) -> None:
             config={"displaylogo": False},
         )
     st.subheader("Agreement", anchor=False)
-    rows = [
+    agreement = [
         {"coefficient": one.name, "value": one.value and round(one.value, 3), "note": one.note}
         for one in found.agreement
     ]
-    st.dataframe(rows, hide_index=True, key="results.agreement")
+    st.dataframe(agreement, hide_index=True, key="results.agreement")
     groups = [row.group for row in found.rows]
     if len(groups) >= 2:
         st.subheader("Two methods on the same sources", anchor=False)
         cells = st.columns(2)
         first = cells[0].selectbox("First", groups, 0, key="results.first")
         second = cells[1].selectbox("Second", groups, 1, key="results.second")
-        for sentence in sentences(compare(items, first, second)):
-            st.markdown(f"- {plain(sentence)}")
+        said = sentences(compare(items, first, second))
+        st.markdown("\n".join(f"- {plain(sentence)}" for sentence in said))
     st.subheader("Items on which raters differ most", anchor=False)
-    page = st.context.url or ""
-    differing = [
+    differing = by_disagreement(items)
+    rows = [
         {
-            **({"attack": beside("step", one.item.trace, page)} if one.item.trace else {}),
             "item": one.number,
             "method": one.item.group,
             "text": one.item.text,
@@ -56,10 +57,17 @@ def show(database: Database, study: Overview) -> None:
             "labels": ", ".join(judgement.label for judgement in one.judgements),
             "scores": ", ".join(str(judgement.score) for judgement in one.judgements),
         }
-        for one in by_disagreement(items)
+        for one in differing
     ]
-    links = {"attack": st.column_config.LinkColumn(display_text="open")}
-    st.dataframe(differing, hide_index=True, column_config=links, key="results.items")
+    st.dataframe(rows, hide_index=True, key="results.items")
+    # Links in the table itself are pixels: no key and no screen reader gets at them.
+    links = [
+        f"[item {one.number}]({beside('step', one.item.trace, st.context.url or '')})"
+        for one in differing
+        if one.item.trace
+    ]
+    if links:
+        st.markdown("Their attacks in Step through: " + ", ".join(links[:MOST_LINKS]))
 
 
 def table_rows(found: Results) -> list[dict[str, Any]]:

@@ -61,8 +61,7 @@ def show(database: Database) -> None:
     explanation = explain([*items, *extra], design)
     for problem in explanation.problems:
         st.warning(plain(problem))
-    for fact in explanation.facts:
-        st.markdown(f"- {plain(fact)}")
+    st.markdown("\n".join(f"- {plain(fact)}" for fact in explanation.facts))
     plan = Plan(name, labels, (*items, *extra), wording, design)
 
     def make() -> None:
@@ -137,12 +136,12 @@ def _table(file: Any, labels: Sequence[str], *, textattack: bool, controls: bool
 
 
 def _preview(taken: Intake, items: list[Item], mark: str) -> None:
-    st.caption(f"{len(taken.items)} items can be used, {len(taken.faults)} rows cannot.")
+    st.caption(f"Usable items: {len(taken.items)}. Rows left out: {len(taken.faults)}.")
     if taken.faults:
         rows = [{"row": row, "why": why} for row, why in taken.faults]
         st.dataframe(rows, hide_index=True, key=f"wizard.faults.{mark}")
     if taken.items:
-        st.dataframe(_rows(taken.items), hide_index=True, height=240, key=f"wizard.rows.{mark}")
+        st.dataframe(_rows(taken.items), hide_index=True, key=f"wizard.rows.{mark}")
 
         def add() -> None:
             known = {(item.group, item.context, item.text) for item in items}
@@ -163,7 +162,8 @@ def _summary(items: Sequence[Item]) -> None:
         st.caption("No items yet.")
         return
     groups = Counter(item.group for item in items)
-    st.markdown(", ".join(f"{count} {plain(group)}" for group, count in groups.items()))
+    listed = ", ".join(f"{count} {plain(group)}" for group, count in groups.items())
+    st.markdown(f"**In the study so far:** {listed}")
     button("Take all items out", "clear", lambda: st.session_state.update({"wizard.items": []}))
 
 
@@ -177,7 +177,7 @@ def _extra(labels: Sequence[str]) -> list[Item]:
             pd.DataFrame({n: pd.Series(dtype="Int64" if n == "score" else "str") for n in names}),
             num_rows="dynamic",
             column_config={
-                "text": st.column_config.TextColumn(width="large"),
+                "text": st.column_config.TextColumn(width="medium"),
                 "label": st.column_config.SelectboxColumn(options=list(labels)),
                 "score": st.column_config.NumberColumn(min_value=0, max_value=4, step=1),
             },

@@ -26,11 +26,11 @@ def distribution(rows: Sequence[Row], scale: Sequence[str]) -> go.Figure:
         )
     figure.update_layout(
         barmode="stack",
-        height=130 + 50 * len(shown),
-        margin={"l": 10, "r": 10, "t": 10, "b": 10},
+        height=170 + 50 * len(shown),
+        margin={"l": 10, "r": 30, "t": 10, "b": 10},
         xaxis={"range": [0, 1], "tickformat": ".0%"},
         yaxis={"autorange": "reversed"},
-        legend={"orientation": "h", "y": -0.25, "traceorder": "normal"},
+        legend={"orientation": "h", "y": 1.05, "yanchor": "bottom", "traceorder": "normal"},
         bargap=0.35,
     )
     return figure

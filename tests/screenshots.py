@@ -1,12 +1,20 @@
-"""Take the pictures of the README: python -m tests.screenshots."""
+"""Take the pictures of the README: python -m tests.screenshots [PAGE ...]."""
 
+import os
+import sys
+import tempfile
+from dataclasses import replace
 from itertools import product
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from core.study import access, creating, database, demonstration, organising, rating
+from core.study.database import Database
+from core.study.monitoring import rater_progress
 from tests.browser import serving
 
 FOLDER = serving.ROOT / "assets" / "screenshots"
+PASSPHRASE = "open sesame"
 SIZES = {"desktop": (1280, 1180), "phone": (390, 1280)}
 
 
@@ -31,7 +39,40 @@ def race(page: Page, address: str) -> None:
     page.locator(".js-plotly-plot").nth(1).wait_for()
 
 
-PAGES = {"lattice": lattice, "step": step, "race": race}
+def organise(page: Page, address: str) -> None:
+    """The results of the demonstration study."""
+    page.goto(f"{address}/organise")
+    page.get_by_label("Passphrase").fill(PASSPHRASE)
+    page.get_by_role("button", name="Open").click()
+    show = page.get_by_role("button", name="demonstration study")  # to show it, or to remove it
+    show.wait_for()
+    if "Show" in show.inner_text():
+        show.click()
+    page.get_by_role("tab", name="Results").click()
+    page.locator(".js-plotly-plot").wait_for()
+
+
+def rate(page: Page, address: str) -> None:
+    """A text of the demonstration study with a label chosen."""
+    page.goto(f"{address}/rate?a={begun()}")
+    page.get_by_role("button", name="positive").click()
+    page.locator("button[kind=primary]").nth(1).wait_for()
+
+
+def begun() -> str:
+    """The link of somebody who has read the instructions."""
+    storage = Database()
+    items = [item for item in demonstration.plan().items if item.kind != "practice"]
+    plan = replace(demonstration.plan(), name=access.new_token(), items=tuple(items))
+    study = creating.create(storage, plan)
+    token = organising.new_link(storage, rater_progress(storage, study)[0].id)
+    rating.consent(storage, token)
+    rating.ready(storage, token)
+    storage.close()
+    return token
+
+
+PAGES = {"lattice": lattice, "step": step, "race": race, "organise": organise, "rate": rate}
 
 
 def take(browser: Browser, address: str, name: str, device: str, scheme: str) -> None:
@@ -52,8 +93,11 @@ def take(browser: Browser, address: str, name: str, device: str, scheme: str) ->
 
 if __name__ == "__main__":
     FOLDER.mkdir(parents=True, exist_ok=True)
-    with serving.app() as address, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(**serving.launch_options())
-        for name, device, scheme in product(PAGES, SIZES, ("light", "dark")):
-            take(browser, address, name, device, scheme)
-        browser.close()
+    with tempfile.TemporaryDirectory() as studies:
+        os.environ[database.ENVIRONMENT] = f"sqlite:///{studies}/studies.sqlite"
+        os.environ[access.ENVIRONMENT] = PASSPHRASE
+        with serving.app() as address, sync_playwright() as playwright:
+            browser = playwright.chromium.launch(**serving.launch_options())
+            for name, device, scheme in product(sys.argv[1:] or PAGES, SIZES, ("light", "dark")):
+                take(browser, address, name, device, scheme)
+            browser.close()

@@ -116,7 +116,7 @@ def test_a_study_is_made_from_a_table(database: Database) -> None:
     (faults,) = [frame.value for frame in app.dataframe if "why" in frame.value]
     assert faults["row"].tolist() == [4]
     press(app, "Add these 3 items")
-    assert "2 ls, 1 pso" in [m.value for m in app.markdown]
+    assert "**In the study so far:** 2 ls, 1 pso" in [m.value for m in app.markdown]
     assert "that needs 6 raters, not 3" in app.warning[0].value
     app.number_input(key="wizard.raters").set_value(6).run()
     assert not app.warning

@@ -32,12 +32,18 @@ def app(**environment: str) -> Iterator[str]:
         yield address
 
 
-@contextmanager
-def process(**environment: str) -> Iterator[tuple[str, int]]:
-    """Serve the app on a free port, started as a user would; yields its address and process."""
+def free_port() -> int:
+    """A port that nobody listens on."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@contextmanager
+def process(port: int = 0, **environment: str) -> Iterator[tuple[str, int]]:
+    """Serve the app, started as a user would; yields its address and process."""
+    port = port or free_port()
     options = ["--server.headless", "true", "--server.port", str(port)]
     server = subprocess.Popen(
         [sys.executable, "-m", "streamlit", "run", "app/main.py", *options],

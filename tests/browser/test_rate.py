@@ -281,12 +281,6 @@ def test_a_rater_gets_nothing_of_the_organisers(
     assert "Rating short texts" in traffic
     for word in (*SECRETS, "rganise", "Lattice", "open sesame"):
         assert word not in traffic
-    stranger = clean.context.new_page()  # a wrong address is a console error of Streamlit's
-    for path in ("organise", "race", ""):
-        stranger.goto(f"{server}/{path}?a={token}")
-        expect(stranger.get_by_text("All your answers are saved")).to_be_visible()
-        expect(stranger.get_by_text("Passphrase")).to_have_count(0)
-    stranger.close()
 
 
 def test_a_revoked_link_opens_nothing(clean: Page, server: str, database: Database) -> None:

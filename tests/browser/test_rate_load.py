@@ -1,0 +1,150 @@
+"""Raters in real browsers: ten at once, a server that is killed, a disk that is full."""
+
+import asyncio
+import os
+import re
+import resource
+import signal
+import sqlite3
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from random import Random
+
+from playwright.async_api import Browser, async_playwright
+from playwright.async_api import expect as soon
+from playwright.sync_api import Page, expect
+from sqlalchemy import func, select
+
+from core.study.creating import Plan, create
+from core.study.database import Database
+from core.study.design import Design
+from core.study.items import Item
+from core.study.judgements import judged_items
+from core.study.rating import Answer
+from core.study.tables import Correction, Rating
+from core.study.wording import Wording
+from tests.browser import serving
+from tests.browser.conftest import PATIENCE
+from tests.browser.test_rate import choose, send
+from tests.core.study.parts import LABELS, start, tokens
+
+RATERS, ITEMS, PER_ITEM = 10, 20, 3
+EACH = ITEMS * PER_ITEM // RATERS
+KILLS = 20
+
+soon.set_options(timeout=PATIENCE)
+
+
+def texts(count: int) -> tuple[Item, ...]:
+    """Items that a rater can tell apart."""
+    return tuple(Item(f"text {n}", LABELS[n % 2], f"s{n}", "ls") for n in range(count))
+
+
+def stored(database: Database) -> int:
+    with database.reading() as session:
+        assert session.scalar(select(func.count()).select_from(Correction)) == 0
+        return session.scalar(select(func.count()).select_from(Rating)) or 0
+
+
+def answer_of(rater: int, text: str) -> Answer:
+    """An answer that can be computed again when the test looks at what was stored."""
+    drawn = Random(f"{rater} {text}")
+    return Answer(drawn.choice(LABELS), drawn.randrange(5))
+
+
+async def rate(browser: Browser, address: str, rater: int, token: str) -> dict[str, Answer]:
+    """Answer everything in a browser of one's own; gives what was answered."""
+    context = await browser.new_context()
+    page = await context.new_page()
+    page.set_default_timeout(PATIENCE)
+    await page.goto(f"{address}/rate?a={token}")
+    said: dict[str, Answer] = {}
+    filled = page.locator("button[kind=primary]")
+    for number in range(1, EACH + 1):
+        await soon(page.get_by_text(f"{number} of {EACH},")).to_be_visible()
+        await soon(filled).to_have_count(1)
+        await soon(page.locator(".stApp[data-test-script-state=notRunning]")).to_be_visible()
+        text = await page.get_by_text(re.compile(r"^text \d+$")).inner_text()
+        said[text] = answer_of(rater, text)
+        for name in (said[text].label, Wording().scale[said[text].score]):
+            await page.get_by_role("button", name=re.compile(f"^{name}")).click()
+            await soon(filled.filter(has_text=re.compile(f"^{name}"))).to_have_count(1)
+        await page.get_by_role("button", name=re.compile("^Send")).click()
+    await soon(page.get_by_text("All your answers are saved")).to_be_visible()
+    await context.close()
+    return said
+
+
+async def rate_at_once(address: str, links: list[str]) -> list[dict[str, Answer]]:
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(**serving.launch_options())
+        raters = (rate(browser, address, number, link) for number, link in enumerate(links))
+        said = await asyncio.gather(*raters)
+        await browser.close()
+        return said
+
+
+def test_ten_browsers_at_once_lose_and_double_nothing(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'studies.sqlite'}"
+    database, items = Database(url), texts(ITEMS)
+    plan = Plan("Ten at once", LABELS, items, design=Design(PER_ITEM, RATERS, seed=3))
+    study = create(database, plan)
+    links = tokens(database, study)
+    for link in links:
+        start(database, link)
+    with serving.app(SWAPSCOPE_DATABASE=url) as address, ThreadPoolExecutor(1) as thread:
+        # in a thread, for a loop of its own beside the one of the fixtures
+        said = thread.submit(asyncio.run, rate_at_once(address, links)).result()
+    assert [len(answers) for answers in said] == [EACH] * RATERS
+    assert stored(database) == ITEMS * PER_ITEM
+    for one in judged_items(database, study):
+        given = [answers[one.item.text] for answers in said if one.item.text in answers]
+        assert [(j.label, j.score) for j in one.judgements] == [(a.label, a.score) for a in given]
+    database.close()
+
+
+def test_what_was_shown_as_saved_survives_kills_of_the_server(page: Page, tmp_path: Path) -> None:
+    url, port = f"sqlite:///{tmp_path / 'studies.sqlite'}", serving.free_port()
+    database = Database(url)
+    plan = Plan("Killed", LABELS, texts(10 * KILLS), design=Design(1, 1))
+    (token,) = tokens(database, create(database, plan))
+    start(database, token)
+    progress = page.get_by_text(re.compile(r"^\d+ of \d+, about"))
+    for kill in range(KILLS):
+        with serving.process(port, SWAPSCOPE_DATABASE=url) as (address, server):
+            page.goto(f"{address}/rate?a={token}")
+            expect(progress).to_contain_text(f"{stored(database) + 1} of")
+            choose(page, "negative", "Not sure")
+            send(page)
+            page.wait_for_timeout(Random(kill).uniform(0, 80))
+            os.kill(server, signal.SIGKILL)
+            shown = int(progress.inner_text().split()[0]) - 1
+        assert shown <= stored(database) <= shown + 1  # saved, but killed before saying so
+    assert stored(database) > 0
+    database.close()
+    with sqlite3.connect(tmp_path / "studies.sqlite") as raw:
+        assert raw.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    raw.close()
+
+
+def test_a_full_disk_is_told_and_nothing_is_shown_as_saved(page: Page, tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'studies.sqlite'}"
+    database = Database(url)
+    (token,) = tokens(
+        database, create(database, Plan("Full", LABELS, texts(4), design=Design(1, 1)))
+    )
+    start(database, token)
+    with serving.process(SWAPSCOPE_DATABASE=url) as (address, server):
+        page.goto(f"{address}/rate?a={token}")
+        choose(page, "negative", "Not sure")
+        before = resource.prlimit(server, resource.RLIMIT_FSIZE)
+        resource.prlimit(server, resource.RLIMIT_FSIZE, (0, before[1]))  # no file may grow
+        send(page)
+        expect(page.get_by_text("Your answer was not saved.")).to_be_visible()
+        expect(page.get_by_text("1 of 4")).to_be_visible()
+        assert stored(database) == 0
+        resource.prlimit(server, resource.RLIMIT_FSIZE, before)
+        send(page)  # what was chosen is still there
+        expect(page.get_by_text("2 of 4")).to_be_visible()
+        assert stored(database) == 1
+    database.close()
