@@ -1,6 +1,6 @@
 """Part 2: the optimum, the searches, and what Theorem 1 says about them."""
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from typing import Any
 
 import streamlit as st
@@ -11,7 +11,7 @@ from app.theory import charts, work
 from core import theory
 from core.objective import Floats
 from core.space import SearchSpace, State
-from core.theory import Bound, Outcome
+from core.theory import Bound, Outcome, Progress
 
 NAMES = {"ls": "Local search", "greedy": "Greedy", "pso": "PSO", "ga": "GA"}
 SENTENCE = (
@@ -33,17 +33,36 @@ def show(asked: Question) -> None:
         "Use the sentence of the paper’s figure", on_click=pickers.put, kwargs={"text": SENTENCE}
     )
     space = work.trim(asked)
-    seeds = pickers.number(st.container(), "Seeds for PSO and GA", 5, "seeds", 1, 30)
+    seeds = pickers.number(st.container(), "Seeds for PSO and GA", 5, "runs", 1, 30)
     table = work.table_of(asked, space)
-    if table is not None:
-        result(space, table, seeds)
+    if table is None:
+        return
+    compared = work.computed(
+        asked,
+        "bound",
+        (space.choices, seeds),
+        "Search and compare",
+        lambda: steps(space, table, seeds),
+        at_once=True,
+    )
+    if compared is not None:
+        result(space, table, *compared)
 
 
-def result(space: SearchSpace, table: Floats, seeds: int) -> None:
+def steps(
+    space: SearchSpace, table: Floats, seeds: int
+) -> Generator[Progress, None, tuple[list[Outcome], Bound[State]]]:
+    """The searches on the enumerated values, then the bound."""
+    found = yield from theory.outcomes_steps(space, table, range(seeds))
+    local = theory.local_optimum(space, table)
+    bound = yield from theory.theorem_one_steps(space, table, local)
+    return found, bound
+
+
+def result(
+    space: SearchSpace, table: Floats, found: Sequence[Outcome], bound: Bound[State]
+) -> None:
     """The figure, the numbers of the theorem, and whether they tell anything."""
-    with st.spinner("Searching, and computing the submodularity index …"):
-        found = theory.outcomes(space, table, range(seeds))
-        bound = theory.theorem_one(space, table, theory.local_optimum(space, table))
     st.markdown(f"**{verdict(bound, space)}**")
     lines = {
         "optimum f(C)": (bound.f_optimum, charts.GREEN),

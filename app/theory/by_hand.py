@@ -81,9 +81,9 @@ def show() -> None:
 def own() -> Instance:
     """A new instance of a chosen shape, with an additive start."""
     cells = st.columns(3)
-    positions = cells[0].slider("Positions", 2, 4, 2, key="hand.positions")
-    each = cells[1].slider("Substitutes for each", 2, 3, 2, key="hand.each")
-    limit = cells[2].slider("Limit d_i", 1, 2, 1, key="hand.limit")
+    positions = pickers.slide(cells[0], "Positions", 2, "hand.positions", 2, 4, step=1)
+    each = pickers.slide(cells[1], "Substitutes for each", 2, "hand.each", 2, 3, step=1)
+    limit = pickers.slide(cells[2], "Limit d_i", 1, "hand.limit", 1, 2, step=1)
     blocks = tuple(tuple(f"{name}{j + 1}" for j in range(each)) for name in "abcd"[:positions])
     matroid = PartitionMatroid(blocks, (limit,) * positions)
     values = {chosen: 10.0 + 5.0 * len(chosen) for chosen in matroid.sets()}

@@ -28,11 +28,13 @@ def show(asked: Question) -> None:
         rf"$1+\vert V\vert+\text{{pairs}}$ = 1 + {space.elements:,} + {pairs:,} = "
         f"**{total:,} queries**: the original, every substitute alone, every two at two words."
     )
+    if work.refused(total):
+        return
     found = work.computed(
+        asked,
         "check",
-        (asked.identity, space.choices),
+        space.choices,
         f"Check with {total:,} queries",
-        total,
         lambda: theory.submodularity_steps(space, asked.goal, TOLERANCE, work.MOST),
     )
     if found is not None:
