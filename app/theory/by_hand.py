@@ -73,9 +73,9 @@ def show() -> None:
     left, right = st.columns([2, 3])
     with left:
         instance = edited(start)
+        feed(instance)
     with right:
         result(instance)
-    feed(instance)
 
 
 def own() -> Instance:
@@ -93,10 +93,14 @@ def own() -> Instance:
 def edited(start: Instance) -> Instance:
     """The instance with the values of the editor."""
     names = {start.matroid.name(chosen): chosen for chosen in start.matroid.sets()}
-    table = [{"set": name, "f": start.f(chosen)} for name, chosen in names.items()]
+    key = f"values.{start.title}.{start.matroid.blocks}.{start.matroid.limits}"
+    base, kept = f"base.{key}", f"kept.{key}"
+    if key not in st.session_state:  # Streamlit forgets an editor that a page does not draw
+        fresh = [{"set": name, "f": start.f(chosen)} for name, chosen in names.items()]
+        st.session_state[base] = st.session_state.get(kept, fresh)
     rows: list[dict[str, Any]] = st.data_editor(
-        table,
-        key=f"values.{start.title}.{start.matroid.blocks}.{start.matroid.limits}",
+        st.session_state[base],
+        key=key,
         hide_index=True,
         width="stretch",
         height=420,
@@ -104,6 +108,9 @@ def edited(start: Instance) -> Instance:
         column_config={"f": st.column_config.NumberColumn(min_value=0, max_value=100, step=1)},
         alt="The value of every feasible set; the second column can be edited.",
     )
+    pickers.keep(key, rows)
+    if any(row["f"] != start.f(names[row["set"]]) for row in rows):
+        st.button("As it was", key="hand.reset", on_click=_forget, args=[key, base, kept])
     values = {names[row["set"]]: row["f"] for row in rows}
     return replace(start, values={c: v for c, v in values.items() if v is not None})
 
@@ -177,6 +184,11 @@ def _figure(instance: Instance, steps: list[SetStep]) -> Any:
         [escape(instance.matroid.name(one)) for one in chosen],
         path,
     )
+
+
+def _forget(*keys: str) -> None:
+    for key in keys:
+        st.session_state.pop(key, None)
 
 
 def _name(matroid: PartitionMatroid, chosen: Chosen) -> str:

@@ -23,9 +23,10 @@ T = TypeVar("T")
 MOST = 200_000  # queries for one click
 MOMENT, POLL = 0.3, 0.5  # seconds: too short to show progress, and between two looks at it
 
-# Formulas never scroll in a box of their own, and the accent colour is readable as text on dark.
+# Formulas neither scroll in a box of their own nor break, and the accent is readable on dark.
 STYLE = """<style>
 .katex-display { overflow: visible !important; font-size: clamp(.8rem, 3.4vw, 1.1rem); }
+td .katex { white-space: nowrap; }
 [data-testid="stSliderThumbValue"] p, button[data-selected="true"] p {
   color: light-dark(#2b44ad, #b9c6ff);
 }
@@ -50,7 +51,10 @@ def trim(asked: Question) -> SearchSpace:
 def table_of(asked: Question, space: SearchSpace) -> Floats | None:
     """f of every sentence of a small space, asked for once by a button; None before that."""
     size = words.product(space)
-    st.markdown(rf"$N=\prod_i(1+\vert B_i\vert)$: **{size}** sentences, and as many queries.")
+    st.markdown(
+        rf"$N=\prod_i(1+\vert B_i\vert)$: **{size}** sentences, and as many queries; at most "
+        f"{MOST:,}."
+    )
     if refused(space.size):
         return None
     return computed(
@@ -138,12 +142,20 @@ def cell(text: str) -> str:
     return pickers.plain(text).replace("|", "\\|").replace("\n", " ")
 
 
-def shown(rows: Sequence[Mapping[str, Any]], name: str) -> None:
+def shown(
+    rows: Sequence[Mapping[str, Any]], name: str, columns: Mapping[str, Any] | None = None
+) -> None:
     """Rows as a table, and as a file to take away."""
-    st.dataframe(list(rows), hide_index=True, width="stretch", key=f"{name}.table")
+    look: dict[str, Any] = {"hide_index": True, "width": "stretch", "column_config": columns}
+    st.dataframe(list(rows), key=f"{name}.table", **look)
+    file("Table (CSV)", name, lambda: rows)
+
+
+def file(label: str, name: str, rows: Callable[[], Sequence[Mapping[str, Any]]]) -> None:
+    """Rows to take away, made when they are asked for."""
     st.download_button(
-        "Table (CSV)",
-        partial(comma, rows),
+        label,
+        lambda: comma(rows()),
         f"{name}.csv",
         "text/csv",
         key=f"{name}.csv",

@@ -1,14 +1,26 @@
-"""The Theory page: each part once, one stopped, one refused."""
+"""The Theory page: each part once, one stopped, one refused, one linked."""
 
+import re
+from itertools import product
 from urllib.parse import urlencode
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.checks import check_page
+from tests.browser.checks import check_page, go_to
 
 TOY = {"victim": "toy", "words": "toy"}
 LONG = {"victim": "bilstm-sst2", "words": "sememe", "most": "3", "first": "8"}
+
+
+BUTTONS = {
+    "Is f submodular?": "Check with 9 queries",
+    "Optimum, bound, searches": "Enumerate 9 sentences",
+    "Local optimum": "Search and certify",
+    "Landscape": "Enumerate 9 sentences",
+    "Bounds compared": "",
+    "Set functions by hand": "",
+}
 
 
 def visit(page: Page, server: str, part: str, **address: str) -> None:
@@ -22,6 +34,17 @@ def start(page: Page, name: str) -> None:
 
 def plot(page: Page) -> None:
     expect(page.locator(".js-plotly-plot .main-svg").first).to_be_visible()
+
+
+def settled(page: Page) -> None:
+    """Wait until nothing has moved and no colour has changed for a moment."""
+    look = """() => [document.querySelector('[data-testid=stMain]').scrollHeight,
+        document.documentElement.scrollWidth,
+        ...[...document.querySelectorAll('p, button, .main-svg')].map(
+            e => getComputedStyle(e).color + e.getBoundingClientRect().width)].join()"""
+    before = None
+    while before != (before := page.evaluate(look)):
+        page.wait_for_timeout(300)
 
 
 def test_is_f_submodular(clean: Page, server: str) -> None:
@@ -86,13 +109,39 @@ def test_a_set_function_by_hand_takes_the_place_of_a_sentence(clean: Page, serve
     expect(clean.get_by_label("The sentence to attack")).to_be_visible()
 
 
-def test_a_long_enumeration_can_be_stopped(clean: Page, server: str) -> None:
+def test_a_long_enumeration_leaves_the_page_usable_and_can_be_stopped(
+    clean: Page, server: str
+) -> None:
     visit(clean, server, "Landscape", **LONG)
     start(clean, "Enumerate 65,536 sentences")
+    expect(clean.get_by_text("of 65,536 queries")).to_be_visible()
+    clean.get_by_text("Show the sentences that PSO visits").click()
+    expect(clean).to_have_url(re.compile("swarm=true"))
     expect(clean.get_by_text("of 65,536 queries")).to_be_visible()
     clean.locator(".stButton").get_by_role("button", name="Stop").click()
     expect(clean.get_by_text("Stopped; nothing was kept.")).to_be_visible()
     expect(clean.get_by_role("button", name="Enumerate 65,536 sentences")).to_be_visible()
+
+
+def test_a_copied_link_and_a_way_back_restore_the_part(
+    clean: Page, server: str, browser: Browser
+) -> None:
+    visit(clean, server, "Is f submodular?", text="I love this movie", **TOY)
+    clean.get_by_role("radio", name="Landscape").click()
+    clean.get_by_role("slider", name="Substitutes for each word").press("ArrowLeft")
+    expect(clean.get_by_role("button", name="Enumerate 4 sentences")).to_be_visible()
+    expect(clean).to_have_url(re.compile("most=1"))
+    go_to(clean, "Race")
+    expect(clean.get_by_text("Which search needs the fewest questions?")).to_be_visible()
+    go_to(clean, "Theory")
+    expect(clean.get_by_role("button", name="Enumerate 4 sentences")).to_be_visible()
+    expect(clean).to_have_url(re.compile("part=Landscape.*most=1|most=1.*part=Landscape"))
+    other = browser.new_context().new_page()
+    other.goto(clean.url)
+    expect(other.get_by_role("radio", name="Landscape")).to_be_checked()
+    expect(other.get_by_role("button", name="Enumerate 4 sentences")).to_be_visible()
+    expect(other.get_by_label("The sentence to attack")).to_have_value("I love this movie")
+    other.context.close()
 
 
 def test_too_large_a_space_is_refused(clean: Page, server: str) -> None:
@@ -101,16 +150,17 @@ def test_too_large_a_space_is_refused(clean: Page, server: str) -> None:
     expect(clean.get_by_role("button", name="Enumerate")).to_have_count(0)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [390, 1280])
-@pytest.mark.parametrize("part", ["Is f submodular?", "Set functions by hand", "Bounds compared"])
-def test_nothing_is_cut_off_or_hard_to_reach(
-    clean: Page, server: str, part: str, width: int, scheme: str
-) -> None:
-    clean.set_viewport_size({"width": width, "height": 844})
-    clean.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+@pytest.mark.parametrize("part", BUTTONS)
+def test_nothing_is_cut_off_or_hard_to_reach(clean: Page, server: str, part: str) -> None:
     visit(clean, server, part, text="I love this movie", **TOY)
-    if part == "Is f submodular?":
-        start(clean, "Check with 9 queries")
+    if name := BUTTONS[part]:
+        start(clean, name)
     plot(clean)
-    check_page(clean, width)
+    expect(
+        clean.get_by_test_id("stDataFrame").or_(clean.get_by_test_id("stExpander")).first
+    ).to_be_visible()
+    for width, scheme in product((1280, 390), ("light", "dark")):
+        clean.set_viewport_size({"width": width, "height": 844})
+        clean.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        settled(clean)
+        check_page(clean, width)
