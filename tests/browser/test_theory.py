@@ -4,22 +4,17 @@ import re
 from itertools import product
 from urllib.parse import urlencode
 
-import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.checks import check_page, go_to
 
 TOY = {"victim": "toy", "words": "toy"}
 LONG = {"victim": "bilstm-sst2", "words": "sememe", "most": "3", "first": "8"}
-
-
-BUTTONS = {
-    "Is f submodular?": "Check with 9 queries",
-    "Optimum, bound, searches": "Enumerate 9 sentences",
-    "Local optimum": "Search and certify",
-    "Landscape": "Enumerate 9 sentences",
-    "Bounds compared": "",
-    "Set functions by hand": "",
+EXPLAINED = {
+    r"\lambda_f(V,2)": "The submodularity index of pairs",
+    r"\lambda_f(S,\vert C\setminus S\vert)": "sets A inside S",
+    r"\xi": "How often",
+    r"\delta": "second half of the theorem",
 }
 
 
@@ -42,9 +37,19 @@ def settled(page: Page) -> None:
         document.documentElement.scrollWidth,
         ...[...document.querySelectorAll('p, button, .main-svg')].map(
             e => getComputedStyle(e).color + e.getBoundingClientRect().width)].join()"""
-    before = None
-    while before != (before := page.evaluate(look)):
-        page.wait_for_timeout(300)
+    before, now = "", page.evaluate(look)
+    while before != now:
+        page.wait_for_timeout(250)
+        before, now = now, page.evaluate(look)
+
+
+def check_everywhere(page: Page) -> None:
+    """Nothing is cut off or hard to reach, in both widths and colour schemes."""
+    for width, scheme in product((1280, 390), ("light", "dark")):
+        page.set_viewport_size({"width": width, "height": 844})
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        settled(page)
+        check_page(page, width)
 
 
 def test_is_f_submodular(clean: Page, server: str) -> None:
@@ -53,6 +58,7 @@ def test_is_f_submodular(clean: Page, server: str) -> None:
     expect(clean.get_by_text("f is not submodular")).to_be_visible()
     expect(clean.locator("mark")).to_have_count(4)  # none in X, one in Y and X+e, two in Y+e
     plot(clean)
+    check_everywhere(clean)
     clean.get_by_text("Show the paper's own example instead").click()
     expect(clean.get_by_text("The paper's own numbers")).to_be_visible()
     expect(clean.get_by_text("f = 2.724e-05")).to_be_visible()
@@ -72,6 +78,10 @@ def test_optimum_bound_and_searches(clean: Page, server: str) -> None:
     with clean.expect_download() as taken:
         file.click()
     assert "Theorem 1, raw" in taken.value.path().read_text(encoding="utf-8")
+    for symbol, meaning in EXPLAINED.items():
+        clean.get_by_role("button", name=f"Help for ${symbol}$").hover()
+        expect(clean.get_by_role("tooltip")).to_contain_text(meaning)
+    check_everywhere(clean)
 
 
 def test_the_certificate_of_a_local_optimum(clean: Page, server: str) -> None:
@@ -80,6 +90,7 @@ def test_the_certificate_of_a_local_optimum(clean: Page, server: str) -> None:
     expect(clean.get_by_text("none of its 4 neighbours is better")).to_be_visible()
     expect(clean.locator("mark")).to_have_text(["favor", "picture"])
     plot(clean)
+    check_everywhere(clean)
 
 
 def test_the_landscape(clean: Page, server: str) -> None:
@@ -88,12 +99,17 @@ def test_the_landscape(clean: Page, server: str) -> None:
     expect(clean.get_by_text("1 local optimum among 9 sentences")).to_be_visible()
     expect(clean.get_by_text("PSO asks for")).to_be_visible()
     plot(clean)
+    with clean.expect_download() as taken:
+        clean.get_by_role("button", name="All sentences (CSV)").click()
+    assert len(taken.value.path().read_text(encoding="utf-8").splitlines()) == 1 + 9
+    check_everywhere(clean)
 
 
 def test_bounds_compared(clean: Page, server: str) -> None:
     visit(clean, server, "Bounds compared")
     expect(clean.locator(".js-plotly-plot")).to_have_count(2)
     expect(clean.get_by_text("holds on")).to_have_count(2)
+    check_everywhere(clean)
 
 
 def test_a_set_function_by_hand_takes_the_place_of_a_sentence(clean: Page, server: str) -> None:
@@ -101,6 +117,7 @@ def test_a_set_function_by_hand_takes_the_place_of_a_sentence(clean: Page, serve
     clean.get_by_role("combobox", name="Instance").click()
     clean.get_by_role("option", name="E7: stuck at 35 of 100").click()
     expect(clean.get_by_text("Local search stops at 35 of 100")).to_be_visible()
+    check_everywhere(clean)
     clean.get_by_role("button", name="Use in place of a sentence").click()
     expect(clean.get_by_text("A set function by hand: E7")).to_be_visible()
     start(clean, "Enumerate 27 sentences")
@@ -148,19 +165,3 @@ def test_too_large_a_space_is_refused(clean: Page, server: str) -> None:
     visit(clean, server, "Landscape", **{**LONG, "most": "9"})
     expect(clean.get_by_text("the limit is 200,000. Take fewer")).to_be_visible()
     expect(clean.get_by_role("button", name="Enumerate")).to_have_count(0)
-
-
-@pytest.mark.parametrize("part", BUTTONS)
-def test_nothing_is_cut_off_or_hard_to_reach(clean: Page, server: str, part: str) -> None:
-    visit(clean, server, part, text="I love this movie", **TOY)
-    if name := BUTTONS[part]:
-        start(clean, name)
-    plot(clean)
-    expect(
-        clean.get_by_test_id("stDataFrame").or_(clean.get_by_test_id("stExpander")).first
-    ).to_be_visible()
-    for width, scheme in product((1280, 390), ("light", "dark")):
-        clean.set_viewport_size({"width": width, "height": 844})
-        clean.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-        settled(clean)
-        check_page(clean, width)
