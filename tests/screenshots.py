@@ -31,7 +31,15 @@ def race(page: Page, address: str) -> None:
     page.locator(".js-plotly-plot").nth(1).wait_for()
 
 
-PAGES = {"lattice": lattice, "step": step, "race": race}
+def theory(page: Page, address: str) -> None:
+    """The landscape of a small space, with local search and the swarm in it."""
+    page.goto(f"{address}/theory?part=Landscape&first=5&swarm=true")
+    page.get_by_role("button", name="Enumerate 243 sentences").click()
+    page.locator(".js-plotly-plot").wait_for()
+    page.get_by_role("button", name="All sentences (CSV)").scroll_into_view_if_needed()
+
+
+PAGES = {"lattice": lattice, "step": step, "race": race, "theory": theory}
 
 
 def take(browser: Browser, address: str, name: str, device: str, scheme: str) -> None:
