@@ -11,13 +11,13 @@ import streamlit as st
 from app import pickers
 from app.question import Question
 from app.theory import charts, work
-from core import Victim
+from core import CoreError, Victim
 from core.goals import probabilities
-from core.instances import INSTANCES, Instance
+from core.instances import INSTANCES, OWN, Instance, parse, written
 from core.matroid import Chosen, PartitionMatroid, SetStep, local_search
 from core.theory import Bound, corollary_one, sets
 
-OWN = "your own"
+MADE, LINKED = "made", "made.linked"  # the set function, and whether a link was asked for it
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,12 +49,24 @@ def question(instance: Instance) -> Question:
     )
 
 
+def restore() -> None:
+    """Take over the set function of a link, once a session."""
+    line = "" if LINKED in st.session_state else st.query_params.get(MADE, "")
+    st.session_state[LINKED] = True
+    if line:
+        try:
+            pickers.put(**{MADE: partial(asked, parse(line))})
+        except CoreError as error:
+            st.error(pickers.plain(str(error)))
+
+
 def asked(instance: Instance) -> Question:
-    """Say that a set function takes the place of a sentence, with a way back."""
+    """Say that a set function takes the place of a sentence, with a way back; it is linked."""
+    pickers.address(MADE, written(instance))
     with st.container(border=True, horizontal=True, vertical_alignment="center"):
         title = work.cell(instance.title)
         st.markdown(f"**A set function by hand: {title}**, with f/100 as the score")
-        st.button("Back to sentences", key="unmade", on_click=st.session_state.pop, args=["made"])
+        st.button("Back to sentences", key="unmade", on_click=st.session_state.pop, args=[MADE])
     return question(instance)
 
 
@@ -167,7 +179,7 @@ def feed(instance: Instance) -> None:
     if set(instance.matroid.limits) != {1}:
         st.caption("A block with d_i = 2 is no word of a sentence: this instance stays here.")
         return
-    values = {"made": partial(asked, instance), "part": "Landscape"}
+    values = {MADE: partial(asked, instance), "part": "Landscape"}
     st.button("Use in place of a sentence", key="feed", on_click=pickers.put, kwargs=values)
     st.caption("On Lattice, Step through and Race too, until you go back to sentences.")
 

@@ -112,7 +112,9 @@ def test_bounds_compared(clean: Page, server: str) -> None:
     check_everywhere(clean)
 
 
-def test_a_set_function_by_hand_takes_the_place_of_a_sentence(clean: Page, server: str) -> None:
+def test_a_set_function_by_hand_takes_the_place_of_a_sentence(
+    clean: Page, server: str, browser: Browser
+) -> None:
     visit(clean, server, "Set functions by hand")
     clean.get_by_role("combobox", name="Instance").click()
     clean.get_by_role("option", name="E7: stuck at 35 of 100").click()
@@ -120,10 +122,16 @@ def test_a_set_function_by_hand_takes_the_place_of_a_sentence(clean: Page, serve
     check_everywhere(clean)
     clean.get_by_role("button", name="Use in place of a sentence").click()
     expect(clean.get_by_text("A set function by hand: E7")).to_be_visible()
+    expect(clean).to_have_url(re.compile("made="))
+    other = browser.new_context().new_page()
+    other.goto(clean.url)
+    expect(other.get_by_text("A set function by hand: E7")).to_be_visible()
+    other.context.close()
     start(clean, "Enumerate 27 sentences")
     expect(clean.get_by_text("not the optimum")).to_be_visible()
     clean.get_by_role("button", name="Back to sentences").click()
     expect(clean.get_by_label("The sentence to attack")).to_be_visible()
+    expect(clean).not_to_have_url(re.compile("made="))
 
 
 def test_a_long_enumeration_leaves_the_page_usable_and_can_be_stopped(
