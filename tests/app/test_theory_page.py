@@ -206,6 +206,20 @@ def test_bounds_compared() -> None:
     assert "the earlier one is" in app.caption[0].value
 
 
+def test_sliders_are_part_of_the_address() -> None:
+    app = page("previous", alpha="2.5", d="99")
+    assert (app.slider(key="alpha").value, app.slider(key="d").value) == (2.5, 10.0)
+    app.slider(key="d").set_value(3.5).run()
+    assert app.query_params["d"] == "3.5"
+    app.slider(key="d").set_value(3.0).run()
+    assert "d" not in app.query_params  # where it starts
+    app = page("previous", alpha="nan", d="-1")
+    assert (app.slider(key="alpha").value, app.slider(key="d").value) == (1.0, 3.0)
+    app = page("landscape", most="x", first="1")
+    assert app.slider(key="most").value == 2
+    assert app.slider(key="first").value == 1
+
+
 @pytest.mark.parametrize("key", INSTANCES)
 def test_every_instance_is_shown(key: str) -> None:
     app = page("hand")

@@ -134,6 +134,28 @@ def test_a_set_function_by_hand_takes_the_place_of_a_sentence(
     expect(clean).not_to_have_url(re.compile("made="))
 
 
+def test_values_by_hand_stay_while_another_part_is_shown(clean: Page, server: str) -> None:
+    visit(clean, server, "Set functions by hand")
+    plot(clean)
+    values = clean.get_by_test_id("stDataFrame").first
+    expect(values.locator("canvas").first).to_be_visible()
+    settled(clean)
+    wide = values.bounding_box()
+    assert wide is not None
+    values.dblclick(position={"x": 0.8 * wide["width"], "y": 53})  # f of the empty set
+    expect(clean.locator("#portal input")).to_be_focused()
+    clean.keyboard.press("Control+a")
+    clean.keyboard.type("77")
+    clean.keyboard.press("Enter")
+    expect(clean.get_by_text("Local search stops at 77 of 77")).to_be_visible()
+    clean.get_by_role("radio", name="Bounds compared").click()
+    expect(clean.get_by_text("The statements, checked")).to_be_visible()
+    clean.get_by_role("radio", name="Set functions by hand").click()
+    expect(clean.get_by_text("Local search stops at 77 of 77")).to_be_visible()
+    clean.get_by_role("button", name="As it was").click()
+    expect(clean.get_by_text("Local search stops at 49 of 49")).to_be_visible()
+
+
 def test_a_long_enumeration_leaves_the_page_usable_and_can_be_stopped(
     clean: Page, server: str
 ) -> None:
