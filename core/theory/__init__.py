@@ -11,7 +11,7 @@ from core.theory.bound import (
     xi_delta,
 )
 from core.theory.certificate import Certificate, certify, certify_steps
-from core.theory.index import smi, smi_pairs, smi_steps
+from core.theory.index import smi, smi_pairs
 from core.theory.landscape import Landscape, Optimum, landscape, visits
 from core.theory.previous import Statement, check, difference, greedy_bound
 from core.theory.searches import (
@@ -71,7 +71,6 @@ __all__ = [
     "pairs_of",
     "smi",
     "smi_pairs",
-    "smi_steps",
     "state_of",
     "submodularity",
     "submodularity_steps",
