@@ -52,8 +52,8 @@ def table_of(asked: Question, space: SearchSpace) -> Floats | None:
     """f of every sentence of a small space, asked for once by a button; None before that."""
     size = words.product(space)
     st.markdown(
-        rf"$N=\prod_i(1+\vert B_i\vert)$: **{size}** sentences, and as many queries; at most "
-        f"{MOST:,}."
+        rf"$N=\prod_i(1+\vert B_i\vert)$: **{size}** sentences, and as many queries "
+        f"(the limit is {MOST:,})."
     )
     if refused(space.size):
         return None
