@@ -3,13 +3,13 @@
 from streamlit.delta_generator import DeltaGenerator
 
 from app import pickers, race, standings
-from app.jobs import Jobs
+from app.jobs import Job, Jobs
 from app.question import Question
 from app.race import Lane
 
 
 def card(
-    place: DeltaGenerator, lane: Lane, jobs: Jobs, asked: Question, seeds: int, budget: int
+    place: DeltaGenerator, lane: Lane, jobs: Jobs[Job], asked: Question, seeds: int, budget: int
 ) -> None:
     """Progress and Cancel while it runs, and the way to its trace once it has ended."""
     row, name, told = place.container(border=True), lane.search, standings.told(lane)

@@ -11,6 +11,7 @@ if str(ROOT) not in sys.path:  # streamlit puts app/, not the project, on the pa
 import streamlit as st  # noqa: E402
 
 from app import loaders  # noqa: E402
+from app.theory import by_hand  # noqa: E402
 
 PAGES = ROOT / "pages"
 ICON = str(ROOT / "assets" / "icon.svg")
@@ -46,6 +47,7 @@ STYLE = """<style>
 st.set_page_config(page_title="Swapscope", page_icon=ICON, layout="wide")
 st.html(STYLE)
 loaders.configured_victims()
+by_hand.restore()
 # No sections: on a phone Streamlit draws them as a list that screen readers cannot follow.
 st.navigation(
     [

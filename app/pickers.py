@@ -11,6 +11,7 @@ from core.edits import Edits
 from core.registry import Entry
 
 T = TypeVar("T")
+N = TypeVar("N", int, float)
 PAGES = Path(__file__).resolve().parents[1] / "pages"
 
 CARD_ROWS = {  # what a card shows, in this order
@@ -48,6 +49,14 @@ def pick(
     return _tell(key, chosen, [name(chosen)] if chosen != options[0] else [])
 
 
+def segments(label: str, options: Sequence[str], key: str) -> str:
+    """A choice with all options in sight, kept in the same way."""
+    _restore(key, options[0], lambda told: told[-1], lambda known: known in options)
+    look: dict[str, Any] = {"label_visibility": "collapsed", "wrap": True}
+    chosen: str = st.segmented_control(label, options, key=key, required=True, **look)
+    return _tell(key, chosen, [chosen] if chosen != options[0] else [])
+
+
 def several(
     place: DeltaGenerator,
     label: str,
@@ -77,6 +86,25 @@ def number(place: DeltaGenerator, label: str, default: int, key: str, least: int
     _restore(key, default, read)
     chosen: int = place.number_input(label, least, most, step=1, key=key)
     return _tell(key, chosen, [str(chosen)] if chosen != default else [])
+
+
+def slide(place: DeltaGenerator, label: str, default: N, key: str, least: N, most: N, step: N) -> N:
+    """A slider that survives a change of page and is part of the page's address."""
+
+    def read(told: Sequence[str]) -> N | None:
+        try:
+            value = type(default)(told[-1])
+        except ValueError:
+            return None
+        return value if value >= least else None
+
+    _restore(key, default, read)
+    st.session_state[key] = min(st.session_state[key], most)  # another sentence may offer less
+    if least == most:
+        place.caption(f"{label}: {least}")
+        return least
+    chosen: N = place.slider(label, least, most, step=step, key=key)
+    return _tell(key, chosen, [f"{chosen:g}"] if chosen != default else [])
 
 
 def switch(place: DeltaGenerator, label: str, key: str) -> bool:

@@ -101,6 +101,7 @@ def ask() -> Question:
     if made := st.session_state.get("made"):  # a set function by hand, from the Theory page
         found: Question = made()
         return found
+    pickers.address("made")
     examples = loaders.examples()
 
     def use_example() -> None:

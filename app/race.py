@@ -88,7 +88,7 @@ def seeds_of(search: str, seeds: int) -> range:
 
 
 def watch(
-    jobs: Jobs, asked: Question, searches: Sequence[str], seeds: int, budget: int
+    jobs: Jobs[Job], asked: Question, searches: Sequence[str], seeds: int, budget: int
 ) -> list[Lane]:
     """Start what is not known yet, stop what is no longer wanted, and tell how far all are."""
     keys = {
@@ -115,12 +115,12 @@ def watch(
     return lanes
 
 
-def cancel(jobs: Jobs, asked: Question, search: str, seeds: int, budget: int) -> None:
+def cancel(jobs: Jobs[Job], asked: Question, search: str, seeds: int, budget: int) -> None:
     """Stop a search with all its seeds."""
     jobs.cancel(*(traces.key(asked, search, seed, budget) for seed in seeds_of(search, seeds)))
 
 
-def again(jobs: Jobs, asked: Question, search: str, seeds: int, budget: int) -> None:
+def again(jobs: Jobs[Job], asked: Question, search: str, seeds: int, budget: int) -> None:
     """Let what was stopped start anew."""
     jobs.forget(*(traces.key(asked, search, seed, budget) for seed in seeds_of(search, seeds)))
 

@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from core.errors import require
+from core.errors import InputError, require
 from core.matroid import Chosen, PartitionMatroid
 from core.objective import Floats
 from core.space import HIDDEN, SearchSpace
@@ -14,6 +14,7 @@ from core.victims.function import FunctionVictim
 
 FULL = 100.0  # a value of 100 is a probability of 1
 LABELS = ("as it was", "attacked")
+OWN = "your own"
 
 
 @dataclass(frozen=True)
@@ -210,3 +211,27 @@ INSTANCES: dict[str, Instance] = {
         limit=2,
     ),
 }  # fmt: skip
+
+
+def written(one: Instance) -> str:
+    """An instance with every d_i = 1 in one line: its blocks, then the values of its sets."""
+    blocks = "|".join(map(" ".join, one.matroid.blocks))
+    return f"{blocks}={' '.join(f'{one.f(chosen):g}' for chosen in one.matroid.sets())}"
+
+
+def parse(line: str) -> Instance:
+    """The instance of such a line; one of those above where it is the same."""
+    try:
+        names, numbers = line.split("=")
+        values = list(map(float, numbers.split()))
+    except ValueError as error:
+        raise InputError("This is no set function; copy the whole link.") from error
+    blocks = tuple(tuple(block.split()) for block in names.split("|"))
+    matroid = PartitionMatroid(blocks, (1,) * len(blocks))
+    require(
+        matroid.size == len(values),
+        f"The set function has {matroid.size:,} feasible sets and {len(values):,} values.",
+    )
+    own = Instance(OWN, "From a link.", matroid, dict(zip(matroid.sets(), values, strict=True)))
+    same = (one for one in INSTANCES.values() if written(one) == written(own))
+    return next(same, own)

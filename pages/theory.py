@@ -22,17 +22,7 @@ st.markdown(
     "**The mathematics of the paper on your own sentence**: what its guarantee says, when it "
     "holds, and what is left of it."
 )
-part = st.segmented_control(
-    "Part",
-    [*OF_A_SENTENCE, *OF_ITS_OWN],
-    default="Is f submodular?",
-    required=True,
-    key="part",
-    bind="query-params",
-    persist_state="session",
-    label_visibility="collapsed",
-    wrap=True,
-)
+part = pickers.segments("Part", [*OF_A_SENTENCE, *OF_ITS_OWN], "part")
 try:
     if part in OF_ITS_OWN:
         OF_ITS_OWN[part]()

@@ -65,7 +65,7 @@ def reruns() -> Iterator[dict[str, Any]]:
             times.append(perf_counter() - began)
         assert not page.exception
         for thread in enumerate_threads():
-            if thread.name == "attack":  # an exit would cut off its victim
+            if thread.name == "task":  # an exit would cut off its victim
                 thread.join()
         yield {"run": f"rerun of {name}", "milliseconds": round(1_000 * median(times), 1)}
 

@@ -72,7 +72,21 @@ def begun() -> str:
     return token
 
 
-PAGES = {"lattice": lattice, "step": step, "race": race, "organise": organise, "rate": rate}
+def results(page: Page, address: str) -> None:
+    """The tables of the bundled experiment."""
+    page.goto(f"{address}/results?experiment=sentiment")
+    page.get_by_role("region", name="All metrics").wait_for()
+
+
+def theory(page: Page, address: str) -> None:
+    """The landscape of a small space, with local search and the swarm in it."""
+    page.goto(f"{address}/theory?part=Landscape&first=5&swarm=true")
+    page.get_by_role("button", name="Enumerate 243 sentences").click()
+    page.locator(".js-plotly-plot").wait_for()
+    page.get_by_role("button", name="All sentences (CSV)").scroll_into_view_if_needed()
+
+
+PAGES = {each.__name__: each for each in (lattice, step, race, results, theory, organise, rate)}
 
 
 def take(browser: Browser, address: str, name: str, device: str, scheme: str) -> None:
@@ -96,6 +110,7 @@ if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as studies:
         os.environ[database.ENVIRONMENT] = f"sqlite:///{studies}/studies.sqlite"
         os.environ[access.ENVIRONMENT] = PASSPHRASE
+        os.environ["SWAPSCOPE_EXPERIMENTS"] = studies
         with serving.app() as address, sync_playwright() as playwright:
             browser = playwright.chromium.launch(**serving.launch_options())
             for name, device, scheme in product(sys.argv[1:] or PAGES, SIZES, ("light", "dark")):

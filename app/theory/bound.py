@@ -1,6 +1,6 @@
 """Part 2: the optimum, the searches, and what Theorem 1 says about them."""
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence, Set
 from typing import Any
 
 import streamlit as st
@@ -11,7 +11,7 @@ from app.theory import charts, work
 from core import theory
 from core.objective import Floats
 from core.space import SearchSpace, State
-from core.theory import Bound, Outcome
+from core.theory import Bound, Outcome, Progress
 
 NAMES = {"ls": "Local search", "greedy": "Greedy", "pso": "PSO", "ga": "GA"}
 SENTENCE = (
@@ -33,22 +33,41 @@ def show(asked: Question) -> None:
         "Use the sentence of the paper’s figure", on_click=pickers.put, kwargs={"text": SENTENCE}
     )
     space = work.trim(asked)
-    seeds = pickers.number(st.container(), "Seeds for PSO and GA", 5, "seeds", 1, 30)
+    seeds = pickers.number(st.container(), "Seeds for PSO and GA", 5, "runs", 1, 30)
     table = work.table_of(asked, space)
-    if table is not None:
-        result(space, table, seeds)
+    if table is None:
+        return
+    compared = work.computed(
+        asked,
+        "bound",
+        (space.choices, seeds),
+        "Search and compare",
+        lambda: steps(space, table, seeds),
+        at_once=True,
+    )
+    if compared is not None:
+        result(space, table, *compared)
 
 
-def result(space: SearchSpace, table: Floats, seeds: int) -> None:
+def steps(
+    space: SearchSpace, table: Floats, seeds: int
+) -> Generator[Progress, None, tuple[list[Outcome], Bound[State]]]:
+    """The searches on the enumerated values, then the bound."""
+    found = yield from theory.outcomes_steps(space, table, range(seeds))
+    local = theory.local_optimum(space, table)
+    bound = yield from theory.theorem_one_steps(space, table, local)
+    return found, bound
+
+
+def result(
+    space: SearchSpace, table: Floats, found: Sequence[Outcome], bound: Bound[State]
+) -> None:
     """The figure, the numbers of the theorem, and whether they tell anything."""
-    with st.spinner("Searching, and computing the submodularity index …"):
-        found = theory.outcomes(space, table, range(seeds))
-        bound = theory.theorem_one(space, table, theory.local_optimum(space, table))
     st.markdown(f"**{verdict(bound, space)}**")
     lines = {
         "optimum f(C)": (bound.f_optimum, charts.GREEN),
         "f(C)/2, only if f were submodular": (bound.f_optimum / 2, charts.ORANGE),
-        "Theorem 1, clipped at 0": (max(0.0, bound.value), charts.RED),
+        f"Theorem 1: {bound.value:.3g}, clipped at 0": (max(0.0, bound.value), charts.RED),
         "original f(∅)": (float(table[space.origin]), charts.GREY),
     }
     told = f"Local search finds {found[0].value:.3f}, the optimum is {bound.f_optimum:.3f}."
@@ -65,25 +84,30 @@ def result(space: SearchSpace, table: Floats, seeds: int) -> None:
 def numbers(bound: Bound[State]) -> None:
     """The quantities of the theorem, explained on hover."""
     raw = f"{bound.value:.3g}"
-    cells = st.columns(5)
-    cells[0].metric(
+    cells = st.container(horizontal=True, gap="large")
+    cells.metric(
         r"$\lambda_f(V,2)$",
         f"{bound.lambda_pairs:.4g}",
         help="The submodularity index of pairs: the least, over all sets A and two more elements, "
         "of what they gain one by one less what they gain together. 0 only if f is submodular.",
     )
-    cells[1].metric(
+    cells.metric(
         r"$\lambda_f(S,\vert C\setminus S\vert)$",
         f"{bound.lambda_local:.4g}",
         help="The same for sets A inside S and up to |C∖S| more elements.",
     )
-    cells[2].metric(
+    cells.metric(
         r"$\xi$",
         f"{bound.xi:,}",
-        help="How often λ_f(V, 2) is counted, from the sizes of S, C and V.",
+        help="How often λ_f(V, 2) is counted, from the sizes of S, C and V: the pairs of S∖C, the "
+        "pairs of C∖S, |V∖(S∪C)| times |S|, and |C∖S| times |S∩C|.",
     )
-    cells[3].metric(r"$\delta$", f"{bound.delta:,}", help="ξ − C(|C∖S|, 2) + |C∖S|.")
-    cells[4].metric(
+    cells.metric(
+        r"$\delta$",
+        f"{bound.delta:,}",
+        help="The same in the second half of the theorem: ξ less the pairs of C∖S, plus |C∖S|.",
+    )
+    cells.metric(
         r"bound on $f(S)$",
         f"{max(0.0, bound.value):.3g}",
         help=f"(right-hand side − f(V∖S)) / 2 = {raw}; f is never below 0, so it is shown as at "
@@ -93,7 +117,7 @@ def numbers(bound: Bound[State]) -> None:
 
 def sets(space: SearchSpace, bound: Bound[State]) -> None:
     """S, C and V, written out."""
-    left, right = (set(_elements(state)) for state in (bound.local, bound.optimum))
+    counts(space, *(set(_elements(state)) for state in (bound.local, bound.optimum)))
     work.symbols(
         st.container(),
         {
@@ -102,13 +126,30 @@ def sets(space: SearchSpace, bound: Bound[State]) -> None:
             "V": f"all {space.elements:,} substitutes kept by the sliders",
             r"V\setminus S": f"what S does not take: f = {bound.f_complement:.4f}"
             + ("" if bound.f_complement else ", as two substitutes of one word are infeasible"),
-            r"\vert C\setminus S\vert": f"{len(right - left)}",
             r"\text{right-hand side}": f"{bound.right:.4f}",
             r"\text{bound on } f(S)": f"{bound.value:.4f}, clipped at 0: {max(0, bound.value):.4f}",
         },
     )
     st.caption("The sentence of S:")
     st.html(highlight.changed_words(space, bound.local))
+
+
+def counts(space: SearchSpace, local: Set[Any], best: Set[Any]) -> None:
+    """ξ and δ, from the sizes of S, C and V."""
+    s_only, c_only, both = len(local - best), len(best - local), len(local & best)
+    rest = space.elements - len(local | best)
+    xi, delta = theory.counts_of(local, best, space.elements)
+    st.latex(
+        r"\begin{aligned}"
+        r"\xi&=\tbinom{\vert S\setminus C\vert}{2}+\tbinom{\vert C\setminus S\vert}{2}"
+        r"+\vert V\setminus(S\cup C)\vert\,\vert S\vert\\"
+        r"&\quad+\vert C\setminus S\vert\,\vert S\cap C\vert\\"
+        rf"&=\tbinom{{{s_only}}}{{2}}+\tbinom{{{c_only}}}{{2}}+{rest}\cdot{len(local)}"
+        rf"+{c_only}\cdot{both}={xi}\\"
+        r"\delta&=\xi-\tbinom{\vert C\setminus S\vert}{2}+\vert C\setminus S\vert\\"
+        rf"&={xi}-\tbinom{{{c_only}}}{{2}}+{c_only}={delta}"
+        r"\end{aligned}"
+    )
 
 
 def verdict(bound: Bound[State], space: SearchSpace) -> str:
@@ -125,8 +166,8 @@ def verdict(bound: Bound[State], space: SearchSpace) -> str:
         )
     why = (
         f"it is {bound.value:.3g}, and f is never below 0 anyway. Sets with two substitutes of one "
-        f"word count as 0, which drives λ_f(V, 2) down to {bound.lambda_pairs:.3g}; "
-        f"the theorem multiplies it by ξ = {bound.xi:,} or δ = {bound.delta:,}."
+        rf"word count as 0, which drives $\lambda_f(V,2)$ down to {bound.lambda_pairs:.3g}; "
+        rf"the theorem multiplies it by $\xi$ = {bound.xi:,} or $\delta$ = {bound.delta:,}."
     )
     if bound.submodular:
         why = f"it is {bound.value:.3g}, and f is never below 0 anyway."

@@ -11,13 +11,13 @@ import streamlit as st
 from app import pickers
 from app.question import Question
 from app.theory import charts, work
-from core import Victim
+from core import CoreError, Victim
 from core.goals import probabilities
-from core.instances import INSTANCES, Instance
+from core.instances import INSTANCES, OWN, Instance, parse, written
 from core.matroid import Chosen, PartitionMatroid, SetStep, local_search
 from core.theory import Bound, corollary_one, sets
 
-OWN = "your own"
+MADE, LINKED = "made", "made.linked"  # the set function, and whether a link was asked for it
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,12 +49,24 @@ def question(instance: Instance) -> Question:
     )
 
 
+def restore() -> None:
+    """Take over the set function of a link, once a session."""
+    line = "" if LINKED in st.session_state else st.query_params.get(MADE, "")
+    st.session_state[LINKED] = True
+    if line:
+        try:
+            pickers.put(**{MADE: partial(asked, parse(line))})
+        except CoreError as error:
+            st.error(pickers.plain(str(error)))
+
+
 def asked(instance: Instance) -> Question:
-    """Say that a set function takes the place of a sentence, with a way back."""
+    """Say that a set function takes the place of a sentence, with a way back; it is linked."""
+    pickers.address(MADE, written(instance))
     with st.container(border=True, horizontal=True, vertical_alignment="center"):
         title = work.cell(instance.title)
         st.markdown(f"**A set function by hand: {title}**, with f/100 as the score")
-        st.button("Back to sentences", key="unmade", on_click=st.session_state.pop, args=["made"])
+        st.button("Back to sentences", key="unmade", on_click=st.session_state.pop, args=[MADE])
     return question(instance)
 
 
@@ -73,17 +85,17 @@ def show() -> None:
     left, right = st.columns([2, 3])
     with left:
         instance = edited(start)
+        feed(instance)
     with right:
         result(instance)
-    feed(instance)
 
 
 def own() -> Instance:
     """A new instance of a chosen shape, with an additive start."""
     cells = st.columns(3)
-    positions = cells[0].slider("Positions", 2, 4, 2, key="hand.positions")
-    each = cells[1].slider("Substitutes for each", 2, 3, 2, key="hand.each")
-    limit = cells[2].slider("Limit d_i", 1, 2, 1, key="hand.limit")
+    positions = pickers.slide(cells[0], "Positions", 2, "hand.positions", 2, 4, step=1)
+    each = pickers.slide(cells[1], "Substitutes for each", 2, "hand.each", 2, 3, step=1)
+    limit = pickers.slide(cells[2], "Limit d_i", 1, "hand.limit", 1, 2, step=1)
     blocks = tuple(tuple(f"{name}{j + 1}" for j in range(each)) for name in "abcd"[:positions])
     matroid = PartitionMatroid(blocks, (limit,) * positions)
     values = {chosen: 10.0 + 5.0 * len(chosen) for chosen in matroid.sets()}
@@ -93,10 +105,14 @@ def own() -> Instance:
 def edited(start: Instance) -> Instance:
     """The instance with the values of the editor."""
     names = {start.matroid.name(chosen): chosen for chosen in start.matroid.sets()}
-    table = [{"set": name, "f": start.f(chosen)} for name, chosen in names.items()]
+    key = f"values.{start.title}.{start.matroid.blocks}.{start.matroid.limits}"
+    base, kept = f"base.{key}", f"kept.{key}"
+    if key not in st.session_state:  # Streamlit forgets an editor that a page does not draw
+        fresh = [{"set": name, "f": start.f(chosen)} for name, chosen in names.items()]
+        st.session_state[base] = st.session_state.get(kept, fresh)
     rows: list[dict[str, Any]] = st.data_editor(
-        table,
-        key=f"values.{start.title}.{start.matroid.blocks}.{start.matroid.limits}",
+        st.session_state[base],
+        key=key,
         hide_index=True,
         width="stretch",
         height=420,
@@ -104,6 +120,9 @@ def edited(start: Instance) -> Instance:
         column_config={"f": st.column_config.NumberColumn(min_value=0, max_value=100, step=1)},
         alt="The value of every feasible set; the second column can be edited.",
     )
+    pickers.keep(key, rows)
+    if any(row["f"] != start.f(names[row["set"]]) for row in rows):
+        st.button("As it was", key="hand.reset", on_click=_forget, args=[key, base, kept])
     values = {names[row["set"]]: row["f"] for row in rows}
     return replace(start, values={c: v for c, v in values.items() if v is not None})
 
@@ -160,7 +179,7 @@ def feed(instance: Instance) -> None:
     if set(instance.matroid.limits) != {1}:
         st.caption("A block with d_i = 2 is no word of a sentence: this instance stays here.")
         return
-    values = {"made": partial(asked, instance), "part": "Landscape"}
+    values = {MADE: partial(asked, instance), "part": "Landscape"}
     st.button("Use in place of a sentence", key="feed", on_click=pickers.put, kwargs=values)
     st.caption("On Lattice, Step through and Race too, until you go back to sentences.")
 
@@ -177,6 +196,11 @@ def _figure(instance: Instance, steps: list[SetStep]) -> Any:
         [escape(instance.matroid.name(one)) for one in chosen],
         path,
     )
+
+
+def _forget(*keys: str) -> None:
+    for key in keys:
+        st.session_state.pop(key, None)
 
 
 def _name(matroid: PartitionMatroid, chosen: Chosen) -> str:

@@ -8,9 +8,8 @@ import streamlit as st
 
 from app import highlight, pickers
 from app.question import Question
-from app.running import run
 from app.theory import charts, work
-from core import Attack, theory, trace
+from core import Attack, Goal, theory, trace
 from core.search.local import LocalSearch
 from core.space import NONE, Exchange, SearchSpace, State
 from core.theory import Certificate, Progress
@@ -42,25 +41,29 @@ def show(asked: Question) -> None:
         rf"$\vert V\vert$ = **{space.elements:,} queries** at most for each step of local search "
         "(more with exchanges of two words), then the whole neighbourhood of S once more."
     )
+    if work.refused(space.elements):
+        return
     found = work.computed(
+        asked,
         "certificate",
-        (asked.identity, exchange, early),
+        (exchange, early),
         "Search and certify",
-        space.elements,
-        lambda: steps(asked, exchange, early),
+        lambda: steps(space, asked.goal, exchange, early),
     )
     if found is not None:
         result(space, *found, early)
 
 
 def steps(
-    asked: Question, exchange: Exchange, early: bool
+    space: SearchSpace, goal: Goal, exchange: Exchange, early: bool
 ) -> Generator[Progress, None, tuple[State, Certificate]]:
     """Local search without its complement, then its certificate."""
-    goal = asked.goal if early else theory.endless(asked.goal)
     search = LocalSearch(exchange=exchange, complement=False)
-    state = run(Attack(asked.space, goal, search, budget=work.MOST), "Local search").state
-    found = yield from theory.certify_steps(asked.space, asked.goal, state, exchange)
+    wanted = goal if early else theory.endless(goal)
+    for step in Attack(space, wanted, search, budget=work.MOST).steps():
+        state = step.current.state
+        yield Progress(step.queries, 0)
+    found = yield from theory.certify_steps(space, goal, state, exchange)
     return state, found
 
 

@@ -10,6 +10,7 @@ from core.objective import Floats
 from core.theory import Outcome, difference
 
 BLUE, ORANGE, GREY, GREEN, RED = "#4c8dff", "#f76707", "#868e96", "#2f9e44", "#e03131"
+PINK = "#f06595"
 KINDS = {"insert": BLUE, "delete": RED, "exchange": GREEN, "exchange of two words": "#ae3ec9"}
 BASINS = ("#4c8dff", "#f76707", "#2f9e44", "#ae3ec9", "#e8b100", "#0c8599", "#e64980", "#82c91e")
 Places = NDArray[np.intp]
@@ -45,6 +46,7 @@ def gaps(values: Floats, tolerance: float) -> go.Figure:
             hovertemplate="gap about %{x:.2e}<br>%{y} pairs<extra></extra>",
         )
     figure.update_layout(barmode="stack", bargap=0.05)
+    figure.update_xaxes(exponentformat="power")
     figure.update_yaxes(type="log", dtick=1)
     return _layout(figure, 320, "gap: (f(Y∪{e}) − f(Y)) − (f(X∪{e}) − f(X))", "pairs")
 
@@ -105,15 +107,27 @@ def landscape(
     basins: Places,
     names: Sequence[str],
     marks: Mapping[str, tuple[Places, str, str]],
+    uphill: Places | None = None,
 ) -> go.Figure:
     """Sentences by how many words they change and by f; ``marks`` puts some of them on top.
 
     ``basins`` numbers the local optimum each sentence leads to; ``marks`` maps a name to places,
-    a Plotly mode and a colour.
+    a Plotly mode and a colour; ``uphill`` is where the steepest change of each sentence leads.
     """
     spread = (np.arange(len(layers)) * 0.6180339887) % 1 - 0.5  # even, and the same every time
     across = layers + 0.7 * spread * (np.bincount(layers)[layers] > 1)
     figure = go.Figure()
+    if uphill is not None:
+        gap = np.full(len(layers), np.nan)  # between two lines of one trace
+        figure.add_scattergl(
+            x=np.stack([across, across[uphill], gap], axis=1).ravel(),
+            y=np.stack([values, values[uphill], gap], axis=1).ravel(),
+            mode="lines",
+            name="steepest change",
+            line={"color": GREY, "width": 0.5},
+            opacity=0.5,
+            hoverinfo="skip",
+        )
     for number in np.unique(np.minimum(basins, len(BASINS))):
         here = np.minimum(basins, len(BASINS)) == number
         last = number == len(BASINS)
@@ -182,7 +196,7 @@ def contour(
             z=values,
             zmin=-widest,
             zmax=widest,
-            colorscale="RdBu_r",
+            colorscale=[(0, "#74a9cf"), (0.5, "#f7f7f7"), (1, "#ef8a62")],  # labels stay readable
             contours={"showlabels": True, "labelfont": {"size": 11, "color": "#111"}},
             colorbar={"thickness": 12},
             hovertemplate="α = %{x:.2f}, d = %{y:.2f}<br>difference %{z:.4f}<extra></extra>",

@@ -17,7 +17,7 @@ PAPER: dict[State, float] = {(0, 0): 2.432e-5, (0, 1): 2.724e-5, (1, 0): 2.664e-
 
 def show(asked: Question) -> None:
     """Check the visitor's sentence, or look at the paper's example."""
-    explain()
+    explain(asked)
     if pickers.switch(st.container(), "Show the paper's own example instead", "example.paper"):
         show_paper()
         return
@@ -28,18 +28,20 @@ def show(asked: Question) -> None:
         rf"$1+\vert V\vert+\text{{pairs}}$ = 1 + {space.elements:,} + {pairs:,} = "
         f"**{total:,} queries**: the original, every substitute alone, every two at two words."
     )
+    if work.refused(total):
+        return
     found = work.computed(
+        asked,
         "check",
-        (asked.identity, space.choices),
+        space.choices,
         f"Check with {total:,} queries",
-        total,
         lambda: theory.submodularity_steps(space, asked.goal, TOLERANCE, work.MOST),
     )
     if found is not None:
         result(space, found)
 
 
-def explain() -> None:
+def explain(asked: Question) -> None:
     """The definitions, and what their letters are here."""
     left, right = st.columns([3, 2], vertical_alignment="center")
     left.latex(
@@ -50,8 +52,8 @@ def explain() -> None:
     work.symbols(
         right,
         {
-            "f": "the score that the attack maximises",
-            "V": "all substitutes of all words",
+            "f": f"what the attack maximises: the probability of {work.cell(asked.wanted)}",
+            "V": "all substitutes that the sliders keep",
             "X": "∅, the original sentence",
             "Y": "{y}, one substitute",
             "e": "a substitute of another word",
@@ -71,12 +73,12 @@ def show_paper() -> None:
 
 def result(space: SearchSpace, found: Submodularity) -> None:
     """What the check found."""
-    cells = st.columns(4)
+    cells = st.container(horizontal=True, gap="large")
     share = found.count / found.pairs if found.pairs else 0.0
-    cells[0].metric("Pairs compared", f"{found.pairs:,}")
-    cells[1].metric("Violations", f"{found.count:,}", help="Pairs whose gap is above 0.")
-    cells[2].metric("Share", f"{share:.1%}")
-    cells[3].metric(
+    cells.metric("Pairs compared", f"{found.pairs:,}")
+    cells.metric("Violations", f"{found.count:,}", help="Pairs whose gap is above 0.")
+    cells.metric("Share", f"{share:.1%}")
+    cells.metric(
         "f falls", f"{found.drops:,}", help="Steps to a larger set that lower f: not monotone."
     )
     st.markdown(f"**{verdict(found)}** {monotony(space, found)}")

@@ -1,5 +1,6 @@
 """Part 4: every feasible sentence, and where steepest ascent leads from each of them."""
 
+from functools import partial
 from html import escape
 from typing import Any
 
@@ -14,7 +15,7 @@ from core.objective import Floats
 from core.space import SearchSpace
 from core.theory import Landscape
 
-POINTS, NAMED = 20_000, 3_000  # how many sentences are drawn, and how many say what they are
+POINTS, NAMED, JOINED = 20_000, 3_000, 500  # sentences to draw, to name, to join by lines
 
 
 def show(asked: Question) -> None:
@@ -61,7 +62,9 @@ def result(space: SearchSpace, table: Floats, seed: int | None) -> None:
         st.caption(f"PSO asks for {len(visited):,} sentences and finds f = {run.value:.4f}.")
     draw(space, land, visited)
     with st.expander("The local optima as a table", expanded=True):
-        work.shown(rows(space, land), "optima")
+        share = st.column_config.NumberColumn(format="percent")
+        work.shown(rows(space, land), "optima", {"share of starting points": share})
+        work.file("All sentences (CSV)", "sentences", partial(sentences, space, land))
 
 
 def draw(space: SearchSpace, land: Landscape, visited: charts.Places | None) -> None:
@@ -84,10 +87,17 @@ def draw(space: SearchSpace, land: Landscape, visited: charts.Places | None) -> 
     marks = {"local optima": (tops, "markers", "#fab005")}
     if visited is not None:
         seen = visited[np.isin(visited, shown)]
-        marks = {"visited by PSO": (seen, "markers", charts.GREY), **marks}
+        marks = {"visited by PSO": (seen, "markers", charts.PINK), **marks}
     marks["local search"] = (path, "lines+markers", charts.RED)
     within = {name: (np.searchsorted(shown, p), mode, c) for name, (p, mode, c) in marks.items()}
-    figure = charts.landscape(land.changed[shown], land.table.ravel()[shown], basins, names, within)
+    figure = charts.landscape(
+        land.changed[shown],
+        land.table.ravel()[shown],
+        basins,
+        names,
+        within,
+        land.uphill if size <= JOINED else None,
+    )
     told = f"{len(land.optima)} local optima among {size} sentences, by words changed and f."
     work.drawn(figure, "landscape", told)
 
@@ -103,6 +113,23 @@ def rows(space: SearchSpace, land: Landscape, most: int = 500) -> list[dict[str,
             "text": space.text(one.state),
         }
         for one in land.optima[:most]
+    ]
+
+
+def sentences(space: SearchSpace, land: Landscape) -> list[dict[str, Any]]:
+    """Every feasible sentence, with the local optimum that it leads to."""
+    states = map(tuple, _states(np.arange(land.table.size), land.table))
+    values, tops = land.table.ravel(), land.summit.tolist()
+    return [
+        {"number": number, "words changed": changed, "f": value, "leads to": top, "text": text}
+        for number, changed, value, top, text in zip(
+            range(land.table.size),
+            land.changed.tolist(),
+            values.tolist(),
+            tops,
+            map(space.text, states),
+            strict=True,
+        )
     ]
 
 

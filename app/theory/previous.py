@@ -4,6 +4,7 @@ from typing import Any
 
 import streamlit as st
 
+from app import pickers
 from app.theory import charts, work
 from core import theory
 from core.theory import Statement
@@ -28,8 +29,8 @@ def show() -> None:
         },
     )
     cells = st.columns(2)
-    alpha = cells[0].slider("α", 0.0, 10.0, 1.0, 0.1, key="alpha")
-    d = cells[1].slider("d", 1.0, 10.0, 3.0, 0.5, key="d")
+    alpha = pickers.slide(cells[0], "α", 1.0, "alpha", 0.0, 10.0, step=0.1)
+    d = pickers.slide(cells[1], "d", 3.0, "d", 1.0, 10.0, step=0.5)
     for cell, (name, (ours, _)) in zip(st.columns(2), OURS.items(), strict=True):
         with cell:
             figure = charts.contour(ours, 10.0, 10.0, alpha, d, f"the earlier bound − {name}")

@@ -10,7 +10,8 @@ import plotly.graph_objects as go
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from app import pickers, words
+from app import jobs, pickers, words
+from app.jobs import Computation
 from app.question import Question
 from core import theory
 from core.objective import Floats
@@ -20,13 +21,12 @@ from core.theory import Progress
 T = TypeVar("T")
 
 MOST = 200_000  # queries for one click
+MOMENT, POLL = 0.3, 0.5  # seconds: too short to show progress, and between two looks at it
 
-# Formulas never scroll in a box of their own, and the accent colour is readable as text on dark.
+# Formulas neither scroll in a box of their own nor break, and the accent is readable on dark.
 STYLE = """<style>
 .katex-display { overflow: visible !important; font-size: clamp(.8rem, 3.4vw, 1.1rem); }
-[data-testid="stSliderThumbValue"] p, button[data-selected="true"] p {
-  color: light-dark(#2b44ad, #b9c6ff);
-}
+td .katex { white-space: nowrap; }
 </style>"""
 
 
@@ -35,85 +35,97 @@ def trim(asked: Question) -> SearchSpace:
     widest = max(1, int(asked.space.counts.max(initial=0)))
     changeable = max(1, int((asked.space.counts > 0).sum()))
     cells = st.columns(2)
-    with cells[0]:
-        most = _slider("Substitutes for each word", 2, min(widest, 10), "most")
-    with cells[1]:
-        count = _slider("Words that may change", 7, min(changeable, 20), "first")
+    most = pickers.slide(
+        cells[0], "Substitutes for each word", 2, "most", 1, min(widest, 10), step=1
+    )
+    count = pickers.slide(
+        cells[1], "Words that may change", 7, "first", 1, min(changeable, 20), step=1
+    )
     st.caption("The first substitutes of the first words that have any; the rest stays as it is.")
     return theory.trimmed(asked.space, most, count)
-
-
-def _slider(label: str, default: int, most: int, key: str) -> int:
-    """A slider from 1 on; where there is nothing to choose it says so."""
-    if most == 1:
-        st.caption(f"{label}: 1")
-        return 1
-    known = st.session_state.get(key, st.session_state.get(f"kept.{key}"))
-    if known is not None or key not in st.query_params:
-        st.session_state[key] = min(known or default, most)
-    return pickers.keep(key, st.slider(label, 1, most, key=key, bind="query-params"))
 
 
 def table_of(asked: Question, space: SearchSpace) -> Floats | None:
     """f of every sentence of a small space, asked for once by a button; None before that."""
     size = words.product(space)
-    st.markdown(rf"$N=\prod_i(1+\vert B_i\vert)$: **{size}** sentences, and as many queries.")
+    st.markdown(
+        rf"$N=\prod_i(1+\vert B_i\vert)$: **{size}** sentences, and as many queries "
+        f"(the limit is {MOST:,})."
+    )
+    if refused(space.size):
+        return None
     return computed(
+        asked,
         "table",
-        (asked.identity, space.choices),
+        space.choices,
         f"Enumerate {space.size:,} sentences",
-        space.size,
         lambda: theory.tabulate_steps(space, asked.goal, MOST),
     )
 
 
-def computed(
-    name: str,
-    of: Hashable,
-    label: str,
-    queries: int,
-    steps: Callable[[], Generator[Progress, None, T]],
-) -> T | None:
-    """The result of a long computation, kept for this visitor; a button starts it."""
-    key = f"theory.{name}"
-    if st.session_state.get(f"{key}.of") == of:
-        found: T = st.session_state[key]
-        return found
+def refused(queries: int) -> bool:
+    """Say that something is too much, if it is."""
     if queries > MOST:
         st.error(
             f"This would ask the victim {queries:,} times; the limit is {MOST:,}. "
             "Take fewer substitutes or fewer words."
         )
-        return None
-    place = st.empty()
-    if place.button(label, key=f"{key}.go", type="primary"):
+    return queries > MOST
+
+
+def computed(
+    asked: Question,
+    name: str,
+    of: Hashable,
+    label: str,
+    steps: Callable[[], Generator[Progress, None, T]],
+    *,
+    at_once: bool = False,
+) -> T | None:
+    """The result of a long computation, kept for this visitor; a button starts it, or nothing does.
+
+    It runs in the background, so that the page can be used meanwhile, until it is stopped, or the
+    question or its own settings change.
+    """
+    tasks, key = jobs.session_computations(), (asked.ground, name, of)
+    tasks.drop(lambda other: other[0] != asked.ground or (other[1] == name and other != key))
+    task, place = tasks.get(key), st.empty()
+    if task is None or task.cancelled or task.error:
+        if not (at_once and task is None) and not _asked_for(place, name, label, task):
+            return None
         place.empty()
-        result = run(steps(), label, key)
-        st.session_state[key], st.session_state[f"{key}.of"] = result, of
-        return result
-    if st.session_state.pop(f"{key}.stopped", False):
-        st.info("Stopped; nothing was kept.")
-    return None
+        task = tasks.begin(key, Computation(steps()))
+        task.wait(MOMENT)  # what is quick needs no progress
+    if task.running and not task.cancelled:
+        with place.container():
+            st.fragment(partial(watch, task, name), run_every=POLL)()
+        return None
+    if task.result is None:
+        st.rerun()  # it broke off at once, which is told above
+    found: T | None = task.result
+    return found
 
 
-def run(steps: Generator[Progress, None, T], label: str, key: str) -> T:
-    """Work inside the page: it shows how far it is, and any click stops it."""
-    place = st.empty()
+def _asked_for(
+    place: DeltaGenerator, name: str, label: str, task: Computation[Progress, Any] | None
+) -> bool:
+    """A button that starts a computation, and why the last one has no result."""
     with place.container():
-        bar = st.progress(0.0, f"{label} …")
-        st.button("Stop", key=f"{key}.stop", on_click=_stopped, args=[key])
-    while True:
-        try:
-            done, total = next(steps)
-        except StopIteration as end:
-            place.empty()
-            result: T = end.value
-            return result
-        bar.progress(done / total, f"{done:,} of {total:,} queries")
+        if task is not None and task.error:
+            st.error(pickers.plain(task.error))
+        elif task is not None:
+            st.info("Stopped; nothing was kept.")
+        return st.button(label, key=f"theory.{name}.go", type="primary")
 
 
-def _stopped(key: str) -> None:
-    st.session_state[f"{key}.stopped"] = True
+def watch(task: Computation[Progress, Any], name: str) -> None:
+    """How far a computation is, and a button to stop it."""
+    if task.cancelled or not task.running:
+        st.rerun()
+    done, total, unit = task.steps[-1] if task.steps else Progress(0, 0)
+    told = f"{done:,} of {total:,} {unit}" if total else f"{done:,} {unit} so far"
+    st.progress(done / total if total else 0.0, told)
+    st.button("Stop", key=f"theory.{name}.stop", on_click=task.cancel)
 
 
 def symbols(place: DeltaGenerator, rows: Mapping[str, str]) -> None:
@@ -127,12 +139,20 @@ def cell(text: str) -> str:
     return pickers.plain(text).replace("|", "\\|").replace("\n", " ")
 
 
-def shown(rows: Sequence[Mapping[str, Any]], name: str) -> None:
+def shown(
+    rows: Sequence[Mapping[str, Any]], name: str, columns: Mapping[str, Any] | None = None
+) -> None:
     """Rows as a table, and as a file to take away."""
-    st.dataframe(list(rows), hide_index=True, width="stretch", key=f"{name}.table")
+    look: dict[str, Any] = {"hide_index": True, "width": "stretch", "column_config": columns}
+    st.dataframe(list(rows), key=f"{name}.table", **look)
+    file("Table (CSV)", name, lambda: rows)
+
+
+def file(label: str, name: str, rows: Callable[[], Sequence[Mapping[str, Any]]]) -> None:
+    """Rows to take away, made when they are asked for."""
     st.download_button(
-        "Table (CSV)",
-        partial(comma, rows),
+        label,
+        lambda: comma(rows()),
         f"{name}.csv",
         "text/csv",
         key=f"{name}.csv",

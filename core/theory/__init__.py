@@ -1,12 +1,27 @@
 """The paper's theory, literally, on instances small enough to enumerate."""
 
 from core.theory.asking import Progress, finish
-from core.theory.bound import Bound, corollary_one, corollary_two, theorem_one, xi_delta
+from core.theory.bound import (
+    Bound,
+    corollary_one,
+    corollary_two,
+    counts_of,
+    theorem_one,
+    theorem_one_steps,
+    xi_delta,
+)
 from core.theory.certificate import Certificate, certify, certify_steps
 from core.theory.index import smi, smi_pairs
 from core.theory.landscape import Landscape, Optimum, landscape, visits
 from core.theory.previous import Statement, check, difference, greedy_bound
-from core.theory.searches import Outcome, endless, local_optimum, outcome, outcomes
+from core.theory.searches import (
+    Outcome,
+    endless,
+    local_optimum,
+    outcome,
+    outcomes,
+    outcomes_steps,
+)
 from core.theory.submodular import (
     Drop,
     Submodularity,
@@ -42,6 +57,7 @@ __all__ = [
     "check",
     "corollary_one",
     "corollary_two",
+    "counts_of",
     "difference",
     "endless",
     "finish",
@@ -51,6 +67,7 @@ __all__ = [
     "optimum",
     "outcome",
     "outcomes",
+    "outcomes_steps",
     "pairs_of",
     "smi",
     "smi_pairs",
@@ -61,6 +78,7 @@ __all__ = [
     "tabulate",
     "tabulate_steps",
     "theorem_one",
+    "theorem_one_steps",
     "trimmed",
     "visits",
     "xi_delta",

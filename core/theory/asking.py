@@ -16,10 +16,11 @@ QUICK = 0.25  # seconds
 
 
 class Progress(NamedTuple):
-    """How many states of how many have been asked about."""
+    """How much of how much is done."""
 
     done: int
-    total: int
+    total: int  # 0 where nobody knows it
+    unit: str = "queries"
 
 
 def asking(

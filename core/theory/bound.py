@@ -1,6 +1,6 @@
 """Theorem 1 of the paper, literally, and its corollaries."""
 
-from collections.abc import Set
+from collections.abc import Generator, Set
 from dataclasses import dataclass
 from math import comb
 from typing import Any, Generic, TypeVar
@@ -9,7 +9,8 @@ import numpy as np
 
 from core.objective import Floats
 from core.space import SearchSpace, State
-from core.theory.index import smi, smi_pairs
+from core.theory.asking import Progress, finish
+from core.theory.index import smi_pairs, smi_steps
 from core.theory.submodular import TOLERANCE, Element
 
 S = TypeVar("S")
@@ -69,6 +70,13 @@ def corollary_two(bound: Bound[State], space: SearchSpace) -> bool:
 
 def theorem_one(space: SearchSpace, table: Floats, local: State) -> Bound[State]:
     """The literal bound for a local optimum; of several optima the one with the best bound."""
+    return finish(theorem_one_steps(space, table, local))
+
+
+def theorem_one_steps(
+    space: SearchSpace, table: Floats, local: State
+) -> Generator[Progress, None, Bound[State]]:
+    """The bound, telling how far its longest part is, λ_f(S, |C \\ S|)."""
     top = float(table.max())
     pairs = smi_pairs(table)
     other = space.complement(local)
@@ -79,7 +87,7 @@ def theorem_one(space: SearchSpace, table: Floats, local: State) -> Bound[State]
         best = tuple(int(choice) for choice in row)
         outside = sum(1 for a, b in zip(best, local, strict=True) if a and a != b)  # |C \ S|
         if outside not in indices:
-            indices[outside] = smi(table, local, outside)
+            indices[outside] = yield from smi_steps(table, local, outside)
         xi, delta = xi_delta(space, local, best)
         bounds.append(
             Bound(

@@ -4,12 +4,14 @@
 λ_f(L, k) is its least value over A ⊆ L and up to k elements T outside A. It is never above 0.
 """
 
-from itertools import combinations
+from collections.abc import Generator
+from itertools import chain, combinations
 
 import numpy as np
 
 from core.objective import Floats
 from core.space import State
+from core.theory.asking import Progress, finish
 
 
 def smi_pairs(table: Floats) -> float:
@@ -41,16 +43,20 @@ def smi_pairs(table: Floats) -> float:
 
 def smi(table: Floats, state: State, size: int) -> float:
     """λ_f(S, k) for a feasible S: A runs over subsets of S, T over up to k elements outside A."""
+    return finish(smi_steps(table, state, size))
+
+
+def smi_steps(table: Floats, state: State, size: int) -> Generator[Progress, None, float]:
+    """λ_f(S, k), telling after each of the 2^|S| subsets how far it is."""
     if size < 2:
         return 0.0  # φ of a single element is 0
     changed = [index for index, choice in enumerate(state) if choice]
+    kept = chain.from_iterable(combinations(changed, n) for n in range(len(changed) + 1))
     lowest = 0.0
-    for kept in range(len(changed) + 1):
-        for words in combinations(changed, kept):
-            subset = tuple(choice if index in words else 0 for index, choice in enumerate(state))
-            lowest = min(
-                lowest, _feasible_phi(table, subset, size), _clashing_phi(table, subset, size)
-            )
+    for done, words in enumerate(kept, 1):
+        subset = tuple(choice if index in words else 0 for index, choice in enumerate(state))
+        lowest = min(lowest, _feasible_phi(table, subset, size), _clashing_phi(table, subset, size))
+        yield Progress(done, 2 ** len(changed), "subsets of S")
     return lowest
 
 

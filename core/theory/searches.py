@@ -1,7 +1,8 @@
 """The searches on a table: what they find when nothing stops them before their own end."""
 
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from core.objective import Bools, Floats, Goal, Step
 from core.search import SEARCHES
 from core.search.local import LocalSearch
 from core.space import SearchSpace, State
+from core.theory.asking import Progress, finish
 from core.theory.table import table_goal
 
 SEEDED = ("pso", "ga")  # the searches that draw at random
@@ -37,11 +39,19 @@ def outcome(space: SearchSpace, table: Floats, search: str, seed: int | None = N
 
 def outcomes(space: SearchSpace, table: Floats, seeds: Iterable[int]) -> list[Outcome]:
     """Local search and greedy once, PSO and GA once a seed."""
-    return [
-        outcome(space, table, "ls"),
-        outcome(space, table, "greedy"),
-        *(outcome(space, table, search, seed) for search in SEEDED for seed in seeds),
-    ]
+    return finish(outcomes_steps(space, table, seeds))
+
+
+def outcomes_steps(
+    space: SearchSpace, table: Floats, seeds: Iterable[int]
+) -> Generator[Progress, None, list[Outcome]]:
+    """The same searches, telling after each of them how far it is."""
+    runs = [("ls", None), ("greedy", None), *product(SEEDED, seeds)]
+    found = []
+    for search, seed in runs:
+        found.append(outcome(space, table, search, seed))
+        yield Progress(len(found), len(runs), "searches")
+    return found
 
 
 def endless(goal: Goal) -> Goal:

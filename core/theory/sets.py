@@ -65,11 +65,15 @@ def set_bound(matroid: PartitionMatroid, f: SetFunction, local: Chosen) -> Bound
     pairs = cube_pairs(values)
     here = place(matroid, local)
     top = max(map(f, matroid.sets()))
+    indices: dict[int, float] = {}
     bounds = []
     for best in matroid.sets():
         if f(best) == top:
+            outside = len(best - local)
+            if outside not in indices:
+                indices[outside] = cube_index(values, here, outside)
+            index = indices[outside]
             xi, delta = counts_of(local, best, len(matroid.elements))
-            index = cube_index(values, here, len(best - local))
             f_complement = float(values[place(matroid, matroid.complement(local))])
             f_local = float(values[here])
             bounds.append(Bound(local, best, f_local, top, f_complement, pairs, index, xi, delta))

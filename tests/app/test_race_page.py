@@ -5,7 +5,7 @@ import io
 import json
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app import board, charts, race, standings, traces
-from app.jobs import Job, Jobs
+from app.jobs import Computation, Job, Jobs
 from app.question import Question
 from app.race import Lane, Run
 from core import SEARCHES, Attack, AttackResult, InputError, SearchSpace, trace, untargeted
@@ -117,6 +117,46 @@ def test_an_error_becomes_a_sentence(error: Exception, message: str) -> None:
     until(lambda: job.error)
     assert job.error.startswith(message)
     assert not job.running
+
+
+def test_a_computation_is_broken_off_between_two_steps() -> None:
+    inside, gate = threading.Event(), threading.Event()
+
+    def steps() -> Generator[int, None, str]:
+        yield 1
+        inside.set()
+        assert gate.wait(20)
+        yield 2
+        yield 3
+        return "done"
+
+    task = Computation(steps())
+    task.start()
+    assert inside.wait(20)
+    task.cancel()
+    assert task.running
+    gate.set()
+    task.wait(20)
+    assert (task.steps, task.running, task.result, task.error) == ((1, 2), False, None, "")
+
+
+def test_a_job_begins_once_and_again_after_it_was_cancelled() -> None:
+    def steps() -> Generator[int, None, str]:
+        yield 1
+        return "done"
+
+    jobs: Jobs = Jobs()
+    first = jobs.begin("a", Computation(steps()))
+    first.wait(20)
+    assert first.result == "done"
+    assert jobs.begin("a", Computation(steps())) is first
+    assert jobs.get("a") is first
+    jobs.cancel("a")
+    second = jobs.begin("a", Computation(steps()))
+    assert second is not first
+    jobs.drop(lambda key: key == "a")
+    assert jobs.get("a") is None
+    assert second.cancelled
 
 
 def test_jobs_that_nobody_wants_are_cancelled() -> None:

@@ -2,18 +2,24 @@
 
 import csv
 import io
+from collections.abc import Generator
 from functools import partial
 from itertools import product
 from random import Random
+from threading import Event
+from time import sleep
 
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from app import jobs
+from app.jobs import Jobs
 from app.theory import bound, by_hand, certificate, charts, check, landscape, previous, work
 from core import SEARCHES, Attack, SearchSpace, function_goal, theory
+from core.errors import require
 from core.instances import INSTANCES
-from core.theory import Bound
+from core.theory import Bound, Progress
 
 SMALL = "I love this movie"
 PARTS = {
@@ -24,6 +30,13 @@ PARTS = {
     "previous": "Bounds compared",
     "hand": "Set functions by hand",
 }
+
+
+@pytest.fixture(autouse=True)
+def _new_session(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To Streamlit all tests are one session."""
+    held: Jobs = Jobs()
+    monkeypatch.setattr(jobs, "session_computations", lambda: held)
 
 
 def page(part: str, text: str = SMALL, **address: str) -> AppTest:
@@ -37,9 +50,17 @@ def page(part: str, text: str = SMALL, **address: str) -> AppTest:
 
 
 def go(app: AppTest, name: str) -> AppTest:
-    app.button(key=f"theory.{name}.go").click().run()
-    assert not app.exception
-    return app
+    return finished(app.button(key=f"theory.{name}.go").click().run())
+
+
+def finished(app: AppTest) -> AppTest:
+    for _ in range(100):
+        assert not app.exception
+        if not [button for button in app.button if button.label == "Stop"]:
+            return app
+        sleep(0.1)
+        app.run()
+    raise AssertionError("it never ends")
 
 
 def said(app: AppTest) -> str:
@@ -102,7 +123,7 @@ def test_the_landscape_shares_its_table_with_the_bound() -> None:
     assert "1 local optimum among 9 sentences" in said(app)
     app.toggle(key="swarm").set_value(True).run()
     assert any("PSO asks for" in caption.value for caption in app.caption)
-    app.segmented_control(key="part").set_value(PARTS["bound"]).run()
+    finished(app.segmented_control(key="part").set_value(PARTS["bound"]).run())
     assert "The bound tells nothing" in said(app)  # nothing had to be asked again
 
 
@@ -113,13 +134,68 @@ def test_too_large_a_space_is_refused_with_a_sentence() -> None:
     assert not [button for button in app.button if button.key == "theory.table.go"]
 
 
-def test_a_stop_is_told_and_nothing_is_kept() -> None:
-    app = page("check")
-    app.session_state["theory.check.stopped"] = True
+def slow(monkeypatch: pytest.MonkeyPatch, gate: Event, error: str = "") -> None:
+    """Make every enumeration tell one step, then wait for the gate."""
+
+    def steps(*_: object) -> Generator[Progress, None, np.ndarray]:
+        yield Progress(4, 9)
+        assert gate.wait(20)
+        require(not error, error)
+        yield Progress(9, 9)
+        return np.arange(9.0).reshape(1, 3, 1, 3) / 10
+
+    monkeypatch.setattr(theory, "tabulate_steps", steps)
+
+
+def test_the_page_can_be_used_while_it_computes(monkeypatch: pytest.MonkeyPatch) -> None:
+    gate = Event()
+    slow(monkeypatch, gate)
+    app = page("landscape")
+    app.button(key="theory.table.go").click().run()
+    assert app.get("progress")[0].proto.text == "4 of 9 queries"
+    app.toggle(key="swarm").set_value(True).run()
+    app.segmented_control(key="part").set_value(PARTS["previous"]).run()
+    app.segmented_control(key="part").set_value(PARTS["landscape"]).run()
+    assert app.get("progress")[0].proto.text == "4 of 9 queries"
+    gate.set()
+    sleep(0.2)
     app.run()
+    assert "1 local optimum among 9 sentences" in said(app)
+    assert app.toggle(key="swarm").value
+
+
+def test_a_stop_is_told_and_nothing_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    gate = Event()
+    slow(monkeypatch, gate)
+    app = page("landscape")
+    app.button(key="theory.table.go").click().run()
+    app.button(key="theory.table.stop").click().run()
     assert "Stopped" in app.info[0].value
-    app.run()
+    gate.set()
+    go(app, "table")
+    assert "among 9 sentences" in said(app)
     assert not app.info
+
+
+def test_another_question_cancels_what_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    gate = Event()
+    slow(monkeypatch, gate)
+    app = page("landscape")
+    app.button(key="theory.table.go").click().run()
+    app.text_area(key="text").set_value("I love this great movie").run()
+    assert [button.key for button in app.button] == ["theory.table.go"]
+    app.text_area(key="text").set_value(SMALL).run()
+    assert [button.key for button in app.button] == ["theory.table.go"]
+    gate.set()
+
+
+def test_a_victim_that_breaks_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    gate = Event()
+    gate.set()
+    slow(monkeypatch, gate, "The service does not *answer*.")
+    app = go(page("landscape"), "table")
+    assert app.error[0].value == "The service does not \\*answer\\*."
+    assert app.button(key="theory.table.go")
 
 
 def test_bounds_compared() -> None:
@@ -128,6 +204,20 @@ def test_bounds_compared() -> None:
     assert said(app).count("holds on") == 2
     app.slider(key="d").set_value(1.0).run()
     assert "the earlier one is" in app.caption[0].value
+
+
+def test_sliders_are_part_of_the_address() -> None:
+    app = page("previous", alpha="2.5", d="99")
+    assert (app.slider(key="alpha").value, app.slider(key="d").value) == (2.5, 10.0)
+    app.slider(key="d").set_value(3.5).run()
+    assert app.query_params["d"] == "3.5"
+    app.slider(key="d").set_value(3.0).run()
+    assert "d" not in app.query_params  # where it starts
+    app = page("previous", alpha="nan", d="-1")
+    assert (app.slider(key="alpha").value, app.slider(key="d").value) == (1.0, 3.0)
+    app = page("landscape", most="x", first="1")
+    assert app.slider(key="most").value == 2
+    assert app.slider(key="first").value == 1
 
 
 @pytest.mark.parametrize("key", INSTANCES)
@@ -183,7 +273,7 @@ def test_a_sentence_without_substitutes_has_nothing_to_compare() -> None:
     assert "Nothing to compare" in said(app)
     go(page("certificate", "xyzzy"), "certificate")
     go(page("landscape", "xyzzy"), "table")
-    go(page("bound", "xyzzy"), "table")
+    assert "The bound tells" in said(finished(page("bound", "xyzzy")))  # with the same table
 
 
 def test_words_of_a_visitor_are_no_markup() -> None:

@@ -113,12 +113,12 @@ def test_a_check_tells_how_far_it_is_and_can_be_left() -> None:
     assert (space.elements, theory.pairs_of(space)) == (60, 66 * 25)
     steps = theory.submodularity_steps(space, function_goal(f))
     first = next(steps)
-    assert first == (len(asked), total)
+    assert first == (len(asked), total, "queries")
     assert 0 < first.done < total
     steps.close()
     assert len(asked) == first.done
     *_, last = theory.submodularity_steps(space, function_goal(f))
-    assert last == (total, total)
+    assert last == (total, total, "queries")
     assert len(set(asked)) == total
     with pytest.raises(InputError, match="1,650 pairs of substitutes and the limit is 1,649"):
         next(theory.submodularity_steps(space, function_goal(f), limit=1_649))
@@ -130,6 +130,14 @@ def test_a_table_tells_how_far_it_is() -> None:
     assert [one.total for one in done] == [729] * len(done)
     assert len(done) > 1
     assert done[-1].done == 729
+
+
+def test_the_bound_tells_how_far_it_is() -> None:
+    space, table = E7.space, table_of(E7)
+    told = list(theory.outcomes_steps(space, table, range(2)))
+    assert told == [(number, 6, "searches") for number in range(1, 7)]
+    told = list(theory.theorem_one_steps(space, table, E7.state("a1 b1")))
+    assert told == [(number, 4, "subsets of S") for number in range(1, 5)]
 
 
 @pytest.mark.parametrize("seed", range(6))

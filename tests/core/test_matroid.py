@@ -1,6 +1,7 @@
 """Partition matroids with any limits: local search and the theory against brute force."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import chain, combinations
 from math import comb
 from random import Random
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 
 from core import SEARCHES, Attack, InputError, theory, untargeted
-from core.instances import INSTANCES, Instance
+from core.instances import INSTANCES, Instance, parse, written
 from core.matroid import Chosen, PartitionMatroid, SetStep, local_search
 from core.search.local import LocalSearch
 from core.theory import sets
@@ -244,3 +245,27 @@ def test_an_instance_that_does_not_fit_is_refused() -> None:
     many = PartitionMatroid(tuple((f"x{n}",) for n in range(15)), (1,) * 15)
     with pytest.raises(InputError, match="15 elements and the limit is 14"):
         sets.cube(many, lambda chosen: 0.0)
+
+
+@pytest.mark.parametrize("key", ONE_EACH)
+def test_an_instance_is_read_as_it_was_written(key: str) -> None:
+    assert parse(written(INSTANCES[key])) is INSTANCES[key]
+    one = INSTANCES[key]
+    other = replace(one, values=dict.fromkeys(one.values, 1.0))
+    assert parse(written(other)).values == other.values
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("", "no set function"),
+        ("a|b=1 2 x 4", "no set function"),
+        ("a|=1 2", "limit of block 2"),
+        ("a|b=1 2 3", "4 feasible sets and 3 values"),
+        ("a|a=1 2 3 4", "only once"),
+        ("a|b=1 2 3 nan", "between 0 and 100"),
+    ],
+)
+def test_a_broken_link_is_refused(line: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        parse(line)
