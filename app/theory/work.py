@@ -23,7 +23,7 @@ T = TypeVar("T")
 MOST = 200_000  # queries for one click
 MOMENT, POLL = 0.3, 0.5  # seconds: too short to show progress, and between two looks at it
 
-# Formulas neither scroll in a box of their own nor break, and the accent is readable on dark.
+# Formulas neither scroll in a box of their own nor break.
 STYLE = """<style>
 .katex-display { overflow: visible !important; font-size: clamp(.8rem, 3.4vw, 1.1rem); }
 td .katex { white-space: nowrap; }
