@@ -89,7 +89,8 @@ def upload(page: Page, name: str, content: bytes) -> None:
 def entered(page: Page, server: str, study: str = "") -> None:
     page.goto(f"{server}/organise")
     write(page, "Passphrase", WORD)
-    press(page, "Open")
+    settled(page)
+    page.get_by_role("button", name=re.compile("^(Open|Set the passphrase)$")).click()
     expect(page.get_by_role("combobox", name="Study")).to_be_visible()
     if study:
         select(page, "Study", study)
