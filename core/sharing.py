@@ -69,7 +69,8 @@ class Worker:
         self._news = Condition()
         self._last = 0  # how many were served last time
         self._closed = False
-        Thread(target=self._work, name="victim", daemon=True).start()
+        self._thread = Thread(target=self._work, name="victim", daemon=True)
+        self._thread.start()
 
     def ask(self, request: Request, cancelled: Callable[[], bool] = lambda: False) -> Floats:
         """Wait for the answer; a request that is cancelled while it waits is dropped."""
@@ -89,10 +90,11 @@ class Worker:
         return request.result
 
     def close(self) -> None:
-        """Answer what is waiting, then stop."""
+        """Answer what is waiting, then stop: a program must not end while its victim computes."""
         with self._news:
             self._closed = True
             self._news.notify_all()
+        self._thread.join()
 
     def _work(self) -> None:
         while requests := self._gather():
