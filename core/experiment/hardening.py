@@ -17,7 +17,7 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 import numpy as np
 
-from core.errors import InputError, require
+from core.errors import CoreError, InputError, require
 from core.experiment import inputs, runner
 from core.experiment.engines import Local
 from core.experiment.hardened import Crafting, Report, compare
@@ -224,10 +224,8 @@ def steps(task: Task) -> Generator[Step, None, Report]:
     searches = list(dict.fromkeys((task.search, *task.searches)))
     runner.check(task.plan("check", (task.victim,), searches))
     split = load_split(task)
-    place = None if task.out is None else task.out.parent
     name = _free_name(f"{task.victim}-hardened")
-    with TemporaryDirectory(prefix=".hardening-", dir=place) as folder:
-        work = Path(folder)
+    with _workplace(task.out) as work:
         crafted = yield from _craft(task, split, work)
         grown = replace(split, train=(*split.train, *crafted.examples))
         card = yield from _train(task, grown, name, work)
@@ -343,6 +341,19 @@ def _keep(report: Report, card: dict[str, Any], work: Path, out: Path) -> None:
     write_card(home, {**card, **made, "hardening": asdict(report)})
     os.replace(work / _RESULTS, home / _RESULTS)
     os.replace(home, out)
+
+
+@contextmanager
+def _workplace(out: Path | None) -> Iterator[Path]:
+    """A folder for all that is written, removed at the end, on the disk where the victim goes."""
+    try:
+        with TemporaryDirectory(prefix=".hardening-", dir=out and out.parent) as folder:
+            yield Path(folder)
+    except OSError as error:
+        raise CoreError(
+            f"The work could not be written ({error.strerror}: {error.filename}); make room, or "
+            "name another folder."
+        ) from error
 
 
 @contextmanager
