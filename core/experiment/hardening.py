@@ -109,6 +109,14 @@ class Task:
         return RECIPES[self.victim]
 
     @property
+    def command(self) -> str:
+        """What to type to make the hardened victim again."""
+        rows = "--data DIR " if self.folder else "--plan PLAN " if self.source else ""
+        how = f"--substitution {self.substitution.method} --search {self.search.method}"
+        what = f"{self.victim} {rows}{how} --share {self.share:g} --seed {self.seed}"
+        return f"python -m core harden {what} --out DIR"
+
+    @property
     def pairs(self) -> bool:
         """Whether the victim judges pairs of sentences."""
         return self.recipe.data == "snli"
@@ -254,7 +262,7 @@ def steps(task: Task) -> Generator[Step, None, Report]:
             str(task.out or ""),
         )
         if task.out is not None:
-            _keep(report, card, work, task.out)
+            _keep(report, {**card, "command": task.command}, work, task.out)
     return report
 
 
@@ -337,8 +345,7 @@ def _keep(report: Report, card: dict[str, Any], work: Path, out: Path) -> None:
     """Put the victim with its card and the attacks in their place, all at once."""
     home = work / report.hardened
     about = f"{card['about']}; hardened with {report.crafting.added:,} adversarial examples"
-    made = {"about": about, "command": f"python -m core harden {report.victim} --out DIR"}
-    write_card(home, {**card, **made, "hardening": asdict(report)})
+    write_card(home, {**card, "about": about, "hardening": asdict(report)})
     os.replace(work / _RESULTS, home / _RESULTS)
     os.replace(home, out)
 

@@ -117,6 +117,10 @@ def test_the_hardened_victim_loads_again_with_its_accuracy(
     assert entry.card["labels"] == ["negative", "positive"]
     assert entry.card["hardening"]["crafting"]["added"] == report.crafting.added
     assert f"{report.crafting.added} adversarial examples" in entry.card["about"]
+    assert entry.card["command"] == (
+        "python -m core harden cnn-sst2 --substitution sememe --search ls --share 0.1 --seed 1 "
+        "--out DIR"
+    )
     rows = hardening.load_split(TASK).held_out
     labels = np.array([row.label for row in rows])
     found = predict_rows(entry(), rows)
