@@ -1,7 +1,7 @@
 """What adversarial training did to a victim: accuracy, success and queries, before and after."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from core.experiment.metrics import ATTACKED, is_success
 from core.experiment.results import Results
 from core.experiment.store import Record
 from core.experiment.tables import Table, plain
-from core.statistics import LEVEL, Interval, bootstrap, mcnemar
+from core.statistics import LEVEL, Interval, bootstrap, holm, mcnemar
 
 
 @dataclass(frozen=True)
@@ -31,12 +31,13 @@ class Drop:
     after: Side
     both: int
     drop: Interval
-    p: float
+    p: float  # McNemar's test
+    corrected: float  # for how many searches there are (Holm)
 
     @property
     def verdict(self) -> str:
         """What can be said about the drop."""
-        if self.p >= LEVEL:
+        if self.corrected >= LEVEL:
             return "no difference found"
         return "fewer successes" if self.drop.value > 0 else "more successes"
 
@@ -98,14 +99,21 @@ class Report:
         return Table("Attacks on held-out rows that the victim gets right", head, tuple(rows))
 
 
-def compare(results: Results, search: str) -> Drop:
-    """The attacks of a search on the victim before, the plan's first, and on the one after."""
+def drops(results: Results) -> tuple[Drop, ...]:
+    """Each search on the victim before, the plan's first, and on the one after."""
+    found = [_drop(results, search.name) for search in results.plan.searches]
+    corrected = holm([each.p for each in found])
+    return tuple(replace(each, corrected=p) for each, p in zip(found, corrected, strict=True))
+
+
+def _drop(results: Results, search: str) -> Drop:
     sides = [_attacks(results, victim, search) for victim in results.plan.victims]
     before, after = sides
     both = [row for row in before if row in after]
     won = [[is_success(side[row]) for row in both] for side in sides]
     falls = np.subtract(*np.array(won, dtype=np.float64))
-    return Drop(search, _side(before), _side(after), len(both), bootstrap(falls), mcnemar(*won))
+    p = mcnemar(*won)
+    return Drop(search, _side(before), _side(after), len(both), bootstrap(falls), p, p)
 
 
 def _attacks(results: Results, victim: str, search: str) -> dict[int, Record]:
@@ -133,5 +141,5 @@ def _judgement(each: Drop) -> str:
     return (
         f"{each.search}: {each.verdict} over the {each.both:,} rows that both get right (drop "
         f"{each.drop.value:.1%}, 95 % interval {each.drop.low:.1%} to {each.drop.high:.1%}, "
-        f"McNemar p = {each.p:.3g})."
+        f"McNemar p = {each.p:.3g}, corrected {each.corrected:.3g})."
     )

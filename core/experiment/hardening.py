@@ -20,7 +20,7 @@ import numpy as np
 from core.errors import CoreError, InputError, require
 from core.experiment import inputs, runner
 from core.experiment.engines import Local
-from core.experiment.hardened import Crafting, Report, compare
+from core.experiment.hardened import Crafting, Report, drops
 from core.experiment.inputs import Input
 from core.experiment.metrics import is_success
 from core.experiment.plan import Limits, Plan, SearchChoice, Source, SubstitutionChoice
@@ -258,7 +258,7 @@ def steps(task: Task) -> Generator[Step, None, Report]:
             len(split.held_out),
             before,
             after,
-            tuple(compare(results, search.name) for search in task.searches),
+            drops(results),
             str(task.out or ""),
         )
         if task.out is not None:

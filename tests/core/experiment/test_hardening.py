@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from core.__main__ import main
 from core.errors import CoreError, InputError
 from core.experiment import hardening, runner
-from core.experiment.hardened import Report, compare
+from core.experiment.hardened import Report, drops
 from core.experiment.hardening import ANEW, FURTHER, Step, Task, cut, drawn, harden, steps, wanted
 from core.experiment.inputs import Input
 from core.experiment.plan import Limits, SearchChoice, SubstitutionChoice
@@ -57,6 +57,11 @@ def test_rows_are_drawn_by_share_and_seed(rows: int, seed: int, one: float, othe
     assert 1 <= few <= many <= max(1, rows)
     assert set(order[:few]) <= set(order[:many])  # a larger share keeps what a smaller one has
     assert abs(wanted(one, rows) - one * rows) <= 1
+
+
+def test_a_name_that_is_taken_is_not_used() -> None:
+    assert hardening._free_name("new") == "new"
+    assert hardening._free_name("toy") == "toy-again"
 
 
 def test_another_seed_draws_other_rows() -> None:
@@ -134,7 +139,7 @@ def test_the_attacks_are_kept_as_results(done: tuple[Report, list[Step]], home: 
     results = load(home / "hard" / "attacks.results.jsonl")
     assert results.finished
     assert results.plan.victims == ("cnn-sst2", "cnn-sst2-hardened")
-    assert compare(results, "ls") == done[0].drops[0]
+    assert drops(results) == done[0].drops
 
 
 def test_the_same_seed_gives_the_same_report(done: tuple[Report, list[Step]]) -> None:
@@ -215,16 +220,20 @@ def test_the_drop_is_over_the_rows_that_both_get_right() -> None:
     before = [record("toy", row, "success", 10) for row in range(1, 11)]
     after = [record("cnn-sst2", row, "failed", 20) for row in range(2, 11)]
     after += [record("cnn-sst2", 11, "success", 40), record("cnn-sst2", 12, "error", 0)]
-    drop = compare(Results(plan, inputs, (), {}, (*before, *after)), "ls")
+    (drop,) = drops(Results(plan, inputs, (), {}, (*before, *after)))
     assert (drop.before.attacked, drop.before.success, drop.before.queries) == (10, 1.0, 10.0)
     assert (drop.after.attacked, drop.after.success, drop.after.requests) == (10, 0.1, 44.0)
     assert drop.both == 9
     assert drop.drop == Interval(1.0, 1.0, 1.0)
-    assert drop.p == pytest.approx(2 / 2**9)
+    assert drop.p == drop.corrected == pytest.approx(2 / 2**9)
     assert drop.verdict == "fewer successes"
     assert replace(drop, drop=Interval(-1.0, -1.0, -1.0)).verdict == "more successes"
-    nothing = compare(Results(plan, inputs, (), {}, ()), "ls")
+    (nothing,) = drops(Results(plan, inputs, (), {}, ()))
     assert nothing.both == 0
+    plan = replace(plan, searches=(SearchChoice("ls"), SearchChoice("greedy")))
+    more = [{**each, "search": "greedy"} for each in (*before, *after)]
+    two = drops(Results(plan, inputs, (), {}, (*before, *after, *more)))
+    assert [each.corrected for each in two] == [2 * drop.p] * 2
     assert nothing.verdict == "no difference found"
 
 
