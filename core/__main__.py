@@ -1,4 +1,4 @@
-"""The command line: python -m core list | space | attack | run | table | export | study ..."""
+"""The command line: python -m core list | space | attack | run | table | harden | study ..."""
 
 import argparse
 import json
@@ -64,7 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def parser() -> Parser:
     """All commands and their options."""
     top = Parser(prog="python -m core", description="Word-level attacks as traces of a search.")
-    names = "list | space | attack | run | table | transfer | export | study"
+    names = "list | space | attack | run | table | transfer | export | harden | study"
     commands = top.add_subparsers(required=True, metavar=names)
 
     def command(name: str, run: Callable[..., Any], about: str) -> argparse.ArgumentParser:

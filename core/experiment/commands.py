@@ -1,10 +1,11 @@
-"""The commands of experiments: run a plan, show its table, export its results."""
+"""The commands of experiments: run a plan, show its table, export its results, harden a victim."""
 
 import signal
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable
-from dataclasses import asdict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, replace
 from pathlib import Path
 from time import monotonic
 from typing import Any, Final, TextIO, TypeAlias
@@ -15,7 +16,9 @@ from core.experiment.cluster import Ray
 from core.experiment.comparing import METHOD, Comparison, compare
 from core.experiment.engines import PROCESSES, Engine, Local, Pool
 from core.experiment.exporting import export
+from core.experiment.hardening import LOCAL, SEMEME, SHARE, Step, Task, harden
 from core.experiment.metrics import METRICS, Quality
+from core.experiment.plan import SearchChoice, SubstitutionChoice
 from core.experiment.plan_file import read_plan
 from core.experiment.results import Results, load
 from core.experiment.runner import Progress
@@ -60,21 +63,79 @@ def add(command: Command) -> None:
         sub.add_argument("file", type=Path, metavar="FILE", help="a plan, or a file of results")
     save.add_argument("out", type=Path, metavar="OUT", help="a name in .csv, .parquet or .tex")
     save.add_argument("--style", choices=["plain", "textattack"], default="plain")
+    hard = command("harden", harden_victim, "Adversarial training: craft, train, attack again.")
+    hard.add_argument("victim", metavar="VICTIM", help="a bundled victim")
+    hard.add_argument("--data", type=Path, metavar="DIR", help="its training data: train it anew")
+    hard.add_argument(
+        "--plan", type=Path, metavar="PLAN", help="train it further on the data of a plan"
+    )
+    hard.add_argument(
+        "--share",
+        type=float,
+        default=SHARE,
+        metavar="R",
+        help="examples to craft, as a share of the training rows (default: 0.08)",
+    )
+    hard.add_argument("--search", metavar="SEARCH", help="crafts the examples (default: ls)")
+    hard.add_argument(
+        "--against",
+        action="append",
+        default=[],
+        metavar="SEARCH",
+        help="attacks before and after (default: the one that crafts)",
+    )
+    hard.add_argument("--substitution", metavar="NAME", help="default: sememe")
+    hard.add_argument("--rows", type=int, metavar="N", help="most held-out rows to attack")
+    hard.add_argument("--seed", type=int, default=0, metavar="K")
+    hard.add_argument("--out", type=Path, metavar="DIR", help="keep the hardened victim here")
 
 
 def run_plan(options: Namespace) -> Answer:
     """Run what is left of a plan, showing how far it is."""
     plan = read_plan(options.plan)
     path = options.results or _results_path(options.plan)
-    before = signal.signal(signal.SIGTERM, _stop)  # as gently as Ctrl-C
-    screen = Screen(sys.stderr)
-    try:
+    with _screen() as screen:
         results = runner.run(plan, path, options.plan.parent, _engine(options), screen.show)
-    finally:
-        screen.end()
-        signal.signal(signal.SIGTERM, before)
     data = {"results": str(path), "statuses": results.statuses(), "finished": results.finished}
     return data, [*results.report(), f"Results: {path}"]
+
+
+def harden_victim(options: Namespace) -> Answer:
+    """Train a victim with adversarial examples, showing how far it is, and attack it again."""
+    task = _task(options)
+    with _screen() as screen:
+        report = harden(task, screen.show)
+    drops = [{**asdict(each), "verdict": each.verdict} for each in report.drops]
+    return _finite({**asdict(report), "drops": drops}), report.lines()
+
+
+def _task(options: Namespace) -> Task:
+    """What the options ask for; a plan says what they leave open."""
+    plan = None if options.plan is None else read_plan(options.plan)
+    search = SearchChoice(options.search) if options.search else LOCAL
+    substitution = SubstitutionChoice(options.substitution) if options.substitution else SEMEME
+    task = Task(
+        options.victim,
+        options.data,
+        share=options.share,
+        substitution=substitution,
+        search=search,
+        attackers=tuple(map(SearchChoice, options.against)),
+        rows=options.rows,
+        seed=options.seed,
+        out=options.out,
+    )
+    if plan is None:
+        return task
+    return replace(
+        task,
+        source=plan.data,
+        base=options.plan.parent,
+        substitution=substitution if options.substitution else plan.substitutions[0],
+        search=search if options.search else plan.searches[0],
+        attackers=task.attackers or plan.searches,
+        limits=plan.limits,
+    )
 
 
 def show_table(options: Namespace) -> Answer:
@@ -158,6 +219,18 @@ def _engine(options: Namespace) -> Engine:
     return Ray(options.address or "", processes) if ray else Pool(processes)
 
 
+@contextmanager
+def _screen() -> Iterator["Screen"]:
+    """Progress on stderr; being terminated ends the work as gently as Ctrl-C."""
+    before = signal.signal(signal.SIGTERM, _stop)
+    screen = Screen(sys.stderr)
+    try:
+        yield screen
+    finally:
+        screen.end()
+        signal.signal(signal.SIGTERM, before)
+
+
 def _stop(*_: object) -> None:
     raise KeyboardInterrupt
 
@@ -170,12 +243,12 @@ class Screen:
         self._live = out.isatty()
         self._last = -_PAUSE
 
-    def show(self, progress: Progress) -> None:
+    def show(self, progress: Progress | Step) -> None:
         """Say how far it is."""
         pause = 0.2 if self._live else _PAUSE
         if monotonic() - self._last >= pause or progress.done == progress.total:
             self._last = monotonic()
-            line = describe(progress)
+            line = progress.about if isinstance(progress, Step) else describe(progress)
             self._out.write(f"\r\x1b[K{line}" if self._live else f"{line}\n")
             self._out.flush()
 

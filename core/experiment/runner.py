@@ -2,7 +2,7 @@
 
 import platform
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -18,6 +18,7 @@ from core.experiment.plan import Plan, difference
 from core.experiment.results import Results, collect
 from core.experiment.store import Contents, Record, Writer, read
 from core.experiment.work import Item, items, judging, key_of, make_substitution
+from core.steps import follow
 from core.victims import VICTIMS
 
 PATIENCE: Final = 10  # attacks that fail one after the other before a run gives up
@@ -51,6 +52,13 @@ def run(
     watch: Watch = lambda progress: None,
 ) -> Results:
     """Do what is left of a plan; the name of its data file is relative to the folder."""
+    return follow(steps(plan, path, folder, engine), watch)
+
+
+def steps(
+    plan: Plan, path: Path, folder: Path, engine: Engine
+) -> Generator[Progress, None, Results]:
+    """The same as steps of progress; closing it loses at most the attacks in flight."""
     labels, pairs = check(plan)
     inputs = load_inputs(plan.data, plan.limits, labels, pairs, folder)
     require(bool(inputs.used), "No row can be attacked. " + " ".join(inputs.report()))
@@ -67,12 +75,12 @@ def run(
                 writer.append(*outcome)
             now = collect(read(path), path)
             clock = _Clock(now)
-            watch(clock.progress)
+            yield clock.progress
             for _, outcome in workers(remaining(now)):
                 assert isinstance(outcome, list)  # a failed attack has a record too
                 if outcome:
                     writer.append(*outcome)
-                    watch(clock.tick(outcome[0]))
+                    yield clock.tick(outcome[0])
     return collect(read(path), path)
 
 

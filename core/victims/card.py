@@ -40,10 +40,15 @@ def write_card(folder: Path, card: Mapping[str, Any]) -> None:
     (folder / CARD).write_text(text + "\n", encoding="utf-8")
 
 
-def checked_files(folder: Path, card: Mapping[str, Any]) -> None:
-    """Compare every file that the card lists with its sha256; names are relative to the folder."""
+def checked_files(folder: Path, card: Mapping[str, Any], shared: Path | None = None) -> None:
+    """Compare every file that the card lists with its sha256; names are relative to the folder.
+
+    The files of several victims, such as ``../words.txt``, may lie in another folder.
+    """
     for name, expected in card["files"].items():
         path = (folder / name).resolve()
+        if shared is not None and name.startswith("../"):
+            path = shared / name.removeprefix("../")
         if not path.is_file():
             raise ResourceMissingError(
                 f"{shown(path)} is missing; make it again with: {train_command(folder.name)}"

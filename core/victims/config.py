@@ -1,7 +1,8 @@
 """Victims set up by whoever runs the app, in a TOML file named by SWAPSCOPE_VICTIMS.
 
     [victims.my-bert]
-    path = "models/my-bert"        # a folder, relative to this file; or
+    path = "models/my-bert"        # a folder, relative to this file; or one that
+                                   # python -m core harden made; or
     # hub = "org/name"             # a hub id, downloaded before; or
     # address = "https://host/classify"
     about = "BERT on our reviews"
@@ -22,6 +23,7 @@ from core.pretrained import first_line
 from core.registry import Entry
 from core.toml import NUMBER, Kind, check_table
 from core.victims import hf, remote
+from core.victims.card import CARD, read_card
 from core.victims.probabilities import checked_labels
 from core.victims.protocol import Victim
 
@@ -45,6 +47,8 @@ _KINDS: dict[str, Kind] = {
     "hidden_token": str,
     "token_variable": str,
 }
+Options = Mapping[str, Any]
+
 _PLACES = ("path", "hub", "address")
 _LOCAL_ONLY = frozenset({"premise"})
 _REMOTE_ONLY = frozenset(
@@ -91,10 +95,17 @@ def _entry(name: str, table: object, path: Path) -> Entry[Victim]:
         checked_labels(table["labels"], where)
     make, missing = _MAKERS[place](table, path.parent, where)
     about = table.get("about", f"{place} {table[place]}")
-    return Entry(make, about, {key: table[key] for key in _CARD if key in table}, missing)
+    card = {key: table[key] for key in _CARD if key in table}
+    if place == "path":
+        card = {**_own_card(path.parent / Path(table["path"]).expanduser()), **card}
+    return Entry(make, about, card, missing)
 
 
-Options = Mapping[str, Any]
+def _own_card(folder: Path) -> Options:
+    """The card of a victim that was trained here; empty for any other folder."""
+    return read_card(folder) if (folder / CARD).is_file() else {}
+
+
 Parts = tuple[Callable[..., Victim], Callable[[], str]]
 
 
@@ -104,9 +115,15 @@ def _from_path(table: Options, base: Path, where: str) -> Parts:
     def missing() -> str:
         return "" if folder.is_dir() else f"{where} is not there: {folder} is not a folder."
 
-    return lambda: hf.load(
-        folder, labels=table.get("labels"), premise=table.get("premise")
-    ), missing
+    def make() -> Victim:
+        if _own_card(folder):
+            from core.victims import neural
+            from core.victims.words import ASSETS
+
+            return neural.load(folder.name, folder.parent, ASSETS)
+        return hf.load(folder, labels=table.get("labels"), premise=table.get("premise"))
+
+    return make, missing
 
 
 def _from_hub(table: Options, base: Path, where: str) -> Parts:

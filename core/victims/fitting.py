@@ -2,7 +2,7 @@
 
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -10,6 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from core.steps import follow as follow_steps
 from core.victims import measure
 from core.victims.batching import padded
 from core.victims.data import Example
@@ -97,6 +98,14 @@ def evaluate(network: nn.Module, scorer: Scorer, rows: Sequence[Row]) -> measure
     return np.concatenate(found)[np.argsort(order)].astype(np.float64)
 
 
+@dataclass(frozen=True)
+class Check:
+    """A look at the stopping rows: how much of the longest training is done, and how it goes."""
+
+    done: float
+    said: str
+
+
 def fit(
     network: nn.Module,
     train: Sequence[Row],
@@ -106,6 +115,18 @@ def fit(
     say: Callable[[str], object],
 ) -> int:
     """Train until the stopping rows gain no more, keep the best numbers, return epochs used."""
+    steps = fit_steps(network, train, stop, recipe, scorer)
+    return follow_steps(steps, lambda check: say(check.said))
+
+
+def fit_steps(
+    network: nn.Module,
+    train: Sequence[Row],
+    stop: Sequence[Row],
+    recipe: Recipe,
+    scorer: Scorer,
+) -> Generator[Check, None, int]:
+    """The same, one check after the other."""
     rng = random.Random(recipe.seed)
     generator = torch.Generator().manual_seed(recipe.seed)
     tuned = [p for p in network.parameters() if p.requires_grad]
@@ -142,10 +163,12 @@ def fit(
             waited = 0 if checked < best_loss else waited + 1
             if not waited:
                 best, best_loss = {name: part.clone() for name, part in mean.items()}, checked
-            say(
-                f"epoch {epoch} {number / len(epoch_steps):.0%} loss {total / number:.4f} "
+            part = number / len(epoch_steps)
+            yield Check(
+                (epoch - 1 + part) / recipe.epochs,
+                f"epoch {epoch} {part:.0%} loss {total / number:.4f} "
                 f"stop {right:.4f} {'*' if not waited else ' '} "
-                f"{(time.monotonic() - began) / 60:.1f} min"
+                f"{(time.monotonic() - began) / 60:.1f} min",
             )
             if waited >= recipe.patience:
                 break

@@ -116,16 +116,19 @@ class NeuralVictim:
         return self.forward.premise(*padded([self.reader.text_ids(self.premise) or [UNKNOWN]]))
 
 
-def load(name: str, folder: Path = shared.ASSETS) -> NeuralVictim:
-    """A bundled victim, after its files were compared with its card."""
+def load(name: str, folder: Path = shared.ASSETS, words_folder: Path | None = None) -> NeuralVictim:
+    """A bundled victim, or one made like them, after its files were compared with its card.
+
+    The words it shares with others lie beside it unless a folder is named.
+    """
     from safetensors import SafetensorError
 
     threads.limit()
     home = folder / name
     card = read_card(home)
-    checked_files(home, card)
+    checked_files(home, card, words_folder)
     labels, kind = tuple(card["labels"]), card["network"]
-    words = None if kind in ("minilm", "charcnn") else shared.load(folder)
+    words = None if kind in ("minilm", "charcnn") else shared.load(words_folder or folder)
     try:
         network = load_network(home / WEIGHTS, kind, len(labels), card["options"], words)
     except (SafetensorError, KeyError, RuntimeError) as error:

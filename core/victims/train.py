@@ -4,23 +4,24 @@ import argparse
 import json
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from core.errors import CoreError
 from core.packaged import sha256
 from core.registry import find
+from core.steps import follow
 from core.victims import data, measure
 from core.victims import words as shared
 from core.victims.card import WEIGHTS, train_command, write_card
 from core.victims.data import Split
-from core.victims.fitting import encode, evaluate, fit, scorer_of
+from core.victims.fitting import Check, Row, encode, evaluate, fit_steps, scorer_of
 from core.victims.neural import load
 from core.victims.readers import reader_of
 from core.victims.recipes import DATA, RECIPES, TASKS, Recipe
@@ -43,20 +44,34 @@ def train_victim(
     say: Callable[[str], object],
 ) -> dict[str, Any]:
     """Train, save, load again and measure a victim; its card is written and returned."""
+    steps = train_steps(name, recipe, split, folder=folder, words=words)
+    return follow(steps, lambda check: say(check.said))
+
+
+def train_steps(
+    name: str,
+    recipe: Recipe,
+    split: Split,
+    *,
+    folder: Path,
+    words: Words | None,
+    words_folder: Path | None = None,
+    start: nn.Module | None = None,
+) -> Generator[Check, None, dict[str, Any]]:
+    """The same, one check of the training after the other; ``start`` is trained further.
+
+    The shared words lie in ``folder`` unless another one is named.
+    """
     began = time.monotonic()
+    words_folder = words_folder or folder
     torch.manual_seed(recipe.seed)
     reader = reader_of(recipe.network, words)
     train, stop = (encode(part, reader, recipe) for part in (split.train, split.stop))
-    tuned = None
-    if words is not None:
-        tuned = tuned_words((part for r in train for part in (r.ids, r.premise)), recipe.min_count)
-    network = build_network(
-        recipe.network, len(recipe.labels), recipe.options, words=words, tuned=tuned
-    )
+    network = start or _untrained(recipe, train, words)
     size = sum(map(Tensor.numel, learned(network).values()))
-    say(f"{name}: {len(train):,} rows, {size:,} numbers")
+    yield Check(0.0, f"{name}: {len(train):,} rows, {size:,} numbers")
     scorer = scorer_of(network)
-    epochs = fit(network, train, stop, recipe, scorer, say)
+    epochs = yield from fit_steps(network, train, stop, recipe, scorer)
     temperature = measure.best_temperature(
         evaluate(network, scorer, stop), np.array([row.label for row in stop])
     )
@@ -86,9 +101,10 @@ def train_victim(
     }
     if words is not None:
         shared_files = ("words.txt", "words.safetensors")
-        card["files"] |= {f"../{file}": sha256(folder / file) for file in shared_files}
+        card["files"] |= {f"../{file}": sha256(words_folder / file) for file in shared_files}
     write_card(home, card)
-    victim = load(name, folder)  # what is measured is what is shipped, rounding included
+    # what is measured is what is shipped, rounding included
+    victim = load(name, folder, words_folder)
     for part, rows in (("stop", split.stop), ("held_out", split.held_out)):
         probabilities = measure.predict_rows(victim, rows)
         labels = np.array([row.label for row in rows])
@@ -99,6 +115,16 @@ def train_victim(
         }
     write_card(home, card)
     return card
+
+
+def _untrained(recipe: Recipe, train: Sequence[Row], words: Words | None) -> nn.Module:
+    """A network at its start, with vectors of its own for the words of the rows."""
+    tuned = None
+    if words is not None:
+        tuned = tuned_words((part for r in train for part in (r.ids, r.premise)), recipe.min_count)
+    return build_network(
+        recipe.network, len(recipe.labels), recipe.options, words=words, tuned=tuned
+    )
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

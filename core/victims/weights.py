@@ -75,10 +75,10 @@ def save_weights(network: nn.Module, path: Path) -> None:
     path.chmod(0o644)  # the library writes files that only the owner may read
 
 
-def load_network(
+def restored_network(
     path: Path, kind: str, labels: int, options: Mapping[str, Any], words: Words | None
 ) -> nn.Module:
-    """A trained network, ready to predict."""
+    """A trained network, ready to learn more."""
     from safetensors.numpy import load_file
 
     arrays = load_file(path)
@@ -92,6 +92,14 @@ def load_network(
     if state.keys() != learned(network).keys():
         raise KeyError("the file has other tensors than the network")
     network.load_state_dict(state, strict=False)  # what is not learned is there already
+    return network
+
+
+def load_network(
+    path: Path, kind: str, labels: int, options: Mapping[str, Any], words: Words | None
+) -> nn.Module:
+    """A trained network, ready to predict."""
+    network = restored_network(path, kind, labels, options, words)
     if kind == "minilm":
         network.merge()  # type: ignore[operator]
     return network.eval().requires_grad_(False)
