@@ -34,7 +34,7 @@ def progress(run: Run) -> None:
     if run.error:
         st.error(pickers.plain(run.error))
     if run.running:
-        told = run.progress
+        told = run.last
         share = told.done / told.total if told and told.total else 0.0
         st.progress(share, describe(told) if told else "Asking the victims about the originals …")
         st.button("Cancel", key="results.cancel", on_click=run.cancel)

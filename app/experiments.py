@@ -1,19 +1,18 @@
 """Experiments of this server: their files, and runs in the background that anybody may watch."""
 
 import os
-from dataclasses import dataclass, field
 from pathlib import Path
-from threading import Event, Lock, Thread
+from threading import Lock
 from typing import Final
 
-from core import CoreError, assets
+from app.jobs import Computation
+from core import assets
 from core.errors import require
 from core.experiment import runner
 from core.experiment.engines import Local
 from core.experiment.plan import Plan
 from core.experiment.results import Results, load
 from core.experiment.runner import Progress
-from core.objective import Cancelled
 from core.study.database import data_folder
 
 ENDING: Final = ".results.jsonl"
@@ -22,37 +21,11 @@ _known: dict[Path, tuple[tuple[int, int], Results]] = {}  # what was read, and w
 _lock = Lock()
 
 
-@dataclass(eq=False)
-class Run:
-    """One experiment on a thread that never calls Streamlit; it goes on when its tab is left."""
+class Run(Computation[Progress, Results]):
+    """One experiment in the background; it goes on when its tab is left."""
 
-    plan: Plan
-    path: Path
-    progress: Progress | None = None
-    error: str = ""
-    running: bool = True
-    _cancelled: Event = field(default_factory=Event)
-
-    def cancel(self) -> None:
-        """Stop soon; what is done is kept."""
-        self._cancelled.set()
-
-    def work(self) -> None:
-        """Do what is left of the plan."""
-        try:
-            runner.run(self.plan, self.path, self.path.parent, Local(), self._watch)
-        except Cancelled:
-            pass
-        except CoreError as error:
-            self.error = str(error)
-        except Exception as error:
-            self.error = f"The experiment broke off: {error!r}. Resume it to go on."
-        self.running = False
-
-    def _watch(self, progress: Progress) -> None:
-        self.progress = progress
-        if self._cancelled.is_set():
-            raise Cancelled
+    def __init__(self, plan: Plan, path: Path) -> None:
+        super().__init__(runner.steps(plan, path, path.parent, Local()))
 
 
 def folder() -> Path:
@@ -85,7 +58,7 @@ def start(plan: Plan) -> Run:
             return before
         runner.check(plan)  # a plan that cannot run is refused at once
         _runs[path] = Run(plan, path)
-        Thread(target=_runs[path].work, name="experiment", daemon=True).start()
+        _runs[path].start()
         return _runs[path]
 
 

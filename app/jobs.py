@@ -35,6 +35,11 @@ class Task(ABC, Generic[S, T]):
         return tuple(self._steps)
 
     @property
+    def last(self) -> S | None:
+        """The newest of them."""
+        return self._steps[-1] if self._steps else None
+
+    @property
     def running(self) -> bool:
         """Whether it has begun and not ended."""
         return self._started and not self._ended.is_set()
@@ -121,13 +126,16 @@ class Computation(Task[S, T]):
 
     def work(self) -> Generator[S, None, T]:
         """The steps, broken off between two of them."""
-        while not self.cancelled:
-            try:
-                yield next(self._todo)
-            except StopIteration as end:
-                result: T = end.value
-                return result
-        raise Cancelled
+        try:
+            while not self.cancelled:
+                try:
+                    yield next(self._todo)
+                except StopIteration as end:
+                    result: T = end.value
+                    return result
+            raise Cancelled
+        finally:
+            self._todo.close()  # lets go of files at once
 
 
 class Jobs(Generic[J]):

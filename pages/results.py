@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from app import experiment_form, experiment_parts, experiments, pickers
+from app import experiment_form, experiment_parts, experiments, hardening, pickers
 from core import CoreError
 
 POLL = 1.0  # seconds between two looks at an experiment that runs
@@ -13,6 +13,8 @@ st.markdown(
 )
 with st.expander("New experiment"):
     experiment_form.show()
+with st.expander("Adversarial training: does it help?"):
+    hardening.show()
 known = experiments.found()
 if not known:
     st.info("There is no experiment yet. Start one above: the bundled sentences take a minute.")

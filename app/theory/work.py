@@ -122,7 +122,7 @@ def watch(task: Computation[Progress, Any], name: str) -> None:
     """How far a computation is, and a button to stop it."""
     if task.cancelled or not task.running:
         st.rerun()
-    done, total, unit = task.steps[-1] if task.steps else Progress(0, 0)
+    done, total, unit = task.last or Progress(0, 0)
     told = f"{done:,} of {total:,} {unit}" if total else f"{done:,} {unit} so far"
     st.progress(done / total if total else 0.0, told)
     st.button("Stop", key=f"theory.{name}.stop", on_click=task.cancel)

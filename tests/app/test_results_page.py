@@ -216,6 +216,29 @@ def test_a_run_that_was_broken_off_can_be_resumed() -> None:
     assert not any("Not finished" in info.value for info in page().info)
 
 
+def hardened(app: AppTest) -> AppTest:
+    """The page when its adversarial training has ended."""
+    for _ in range(600):
+        if not app.session_state["harden.run"].running:
+            return app.run()
+        time.sleep(0.1)
+    pytest.fail("the training does not end")
+
+
+def test_adversarial_training_by_the_form() -> None:
+    app = page()
+    app.selectbox(key="harden.victim").set_value("dnn-snli")
+    app.selectbox(key="harden.words").set_value("embedding")
+    app = hardened(app.button(key="harden.go").click().run())
+    assert not app.exception
+    said = " ".join(caption.value for caption in app.caption)
+    assert "adversarial examples" in said
+    assert "held-out rows" in said
+    app.button(key="harden.go").click().run()
+    app.session_state["harden.run"].cancel()
+    assert "nothing was kept" in hardened(app).info[0].value
+
+
 def test_files_of_ones_own() -> None:
     frame = experiment_form.read_some("a.csv", b"text,label\nfine,1\n")
     assert list(frame.columns) == ["text", "label"]
