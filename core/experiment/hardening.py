@@ -123,8 +123,8 @@ class Task:
 
     @property
     def searches(self) -> tuple[SearchChoice, ...]:
-        """The searches that attack before and after."""
-        return self.attackers or (self.search,)
+        """The searches that attack before and after, each once."""
+        return tuple({each.name: each for each in self.attackers or (self.search,)}.values())
 
     def plan(self, name: str, victims: Sequence[str], searches: Sequence[SearchChoice]) -> Plan:
         """Attacks on rows that stand in a file of this name."""
@@ -229,8 +229,8 @@ def harden(task: Task, watch: Callable[[Step], object] = lambda step: None) -> R
 
 def steps(task: Task) -> Generator[Step, None, Report]:
     """The same as steps of progress; nothing is kept unless it comes to its end."""
-    searches = list(dict.fromkeys((task.search, *task.searches)))
-    runner.check(task.plan("check", (task.victim,), searches))
+    for searches in ((task.search,), task.searches):
+        runner.check(task.plan("check", (task.victim,), searches))
     split = load_split(task)
     name = _free_name(f"{task.victim}-hardened")
     with _workplace(task.out) as work:

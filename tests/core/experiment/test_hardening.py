@@ -80,6 +80,12 @@ def test_rows_are_cut_by_premise(groups: int, size: int, seed: int) -> None:
     assert len(premises[0]) == groups // 2
 
 
+def test_a_search_that_is_named_twice_attacks_once() -> None:
+    swarm, again = SearchChoice("pso", seeds=(1, 2)), SearchChoice("pso")
+    assert replace(TASK, attackers=(swarm, again)).searches == (again,)
+    assert TASK.searches == (SearchChoice("ls"),)
+
+
 def test_too_few_rows_are_refused() -> None:
     with pytest.raises(InputError, match="1 rows are too few to train, to stop and to attack on"):
         cut([Example("one", 0)], 0)
