@@ -1,13 +1,36 @@
 """What must hold on every page."""
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 SERIOUS = ("serious", "critical")
 
 
+LOOK = """() => [document.querySelector('[data-testid=stMain]').scrollHeight,
+    document.documentElement.scrollWidth,
+    ...[...document.querySelectorAll('p, button, .main-svg')].map(
+        e => getComputedStyle(e).color + e.getBoundingClientRect().width)].join()"""
+
+
+def settled(page: Page) -> None:
+    """The last click is done; one that falls into a run of the page would be lost in it."""
+    expect(page.locator(".stApp")).to_have_attribute("data-test-script-state", "notRunning")
+
+
+def still(page: Page) -> None:
+    """Nothing has moved and no colour has changed for a moment."""
+    before = ""
+    for _ in range(40):
+        now = page.evaluate(LOOK)
+        if now == before:
+            return
+        before = now
+        page.wait_for_timeout(250)
+
+
 def check_page(page: Page, width: int) -> None:
     """Nothing sticks out to the side, and axe finds nothing serious."""
+    still(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     found = Axe().run(page).response["violations"]
     bad = [(v["id"], v["nodes"][0]["html"]) for v in found if v["impact"] in SERIOUS]
@@ -16,4 +39,5 @@ def check_page(page: Page, width: int) -> None:
 
 def go_to(page: Page, name: str) -> None:
     """Open another page through the menu on top."""
+    settled(page)
     page.get_by_role("link", name=name).click()

@@ -16,7 +16,7 @@ from core.study.creating import create
 from core.study.database import Database
 from core.study.demonstration import NAME, demonstrate
 from tests.browser import serving
-from tests.browser.checks import check_page
+from tests.browser.checks import check_page, settled
 from tests.core.experiment import parts as experiment
 from tests.core.study.parts import plan, rate_all, tokens
 
@@ -52,11 +52,6 @@ def database(url: str) -> Iterator[Database]:
     database = Database(url)
     yield database
     database.close()
-
-
-def settled(page: Page) -> None:
-    """The last click is done; one that falls into a run of the page would be lost in it."""
-    expect(page.locator(".stApp")).to_have_attribute("data-test-script-state", "notRunning")
 
 
 def press(page: Page, name: str) -> None:

@@ -18,7 +18,7 @@ from core.study.items import Item
 from core.study.tables import Correction, Rating
 from core.study.wording import Wording
 from tests.browser import serving
-from tests.browser.checks import check_page
+from tests.browser.checks import check_page, settled
 from tests.core.study.parts import CHECK, PRACTICE, items, plan, start, tokens
 
 HOSTILE = (
@@ -92,13 +92,14 @@ def fresh(page: Page) -> None:
 
 def choose(page: Page, label: str, point: str) -> None:
     for name in (label, point):
+        settled(page)
         page.get_by_role("button", name=re.compile(rf"^{name}")).click()
-        expect(chosen(page, name)).to_have_count(1)  # the last screen may still be fading
+        expect(chosen(page, name)).to_have_count(1)
 
 
 def press(page: Page, key: str) -> None:
     """Press a key once the screen is complete; an earlier one would go nowhere."""
-    expect(page.locator(".stApp")).to_have_attribute("data-test-script-state", "notRunning")
+    settled(page)
     page.keyboard.press(key)
 
 

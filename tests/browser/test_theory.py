@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.checks import check_page, go_to
+from tests.browser.checks import check_page, go_to, still
 
 TOY = {"victim": "toy", "words": "toy"}
 LONG = {"victim": "bilstm-sst2", "words": "sememe", "most": "3", "first": "8"}
@@ -31,24 +31,11 @@ def plot(page: Page) -> None:
     expect(page.locator(".js-plotly-plot .main-svg").first).to_be_visible()
 
 
-def settled(page: Page) -> None:
-    """Wait until nothing has moved and no colour has changed for a moment."""
-    look = """() => [document.querySelector('[data-testid=stMain]').scrollHeight,
-        document.documentElement.scrollWidth,
-        ...[...document.querySelectorAll('p, button, .main-svg')].map(
-            e => getComputedStyle(e).color + e.getBoundingClientRect().width)].join()"""
-    before, now = "", page.evaluate(look)
-    while before != now:
-        page.wait_for_timeout(250)
-        before, now = now, page.evaluate(look)
-
-
 def check_everywhere(page: Page) -> None:
     """Nothing is cut off or hard to reach, in both widths and colour schemes."""
     for width, scheme in product((1280, 390), ("light", "dark")):
         page.set_viewport_size({"width": width, "height": 844})
         page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-        settled(page)
         check_page(page, width)
 
 
@@ -139,7 +126,7 @@ def test_values_by_hand_stay_while_another_part_is_shown(clean: Page, server: st
     plot(clean)
     values = clean.get_by_test_id("stDataFrame").first
     expect(values.locator("canvas").first).to_be_visible()
-    settled(clean)
+    still(clean)
     wide = values.bounding_box()
     assert wide is not None
     values.dblclick(position={"x": 0.8 * wide["width"], "y": 53})  # f of the empty set
@@ -181,6 +168,7 @@ def test_a_copied_link_and_a_way_back_restore_the_part(
     expect(clean).to_have_url(re.compile("most=1"))
     go_to(clean, "Race")
     expect(clean.get_by_text("Which search needs the fewest questions?")).to_be_visible()
+    expect(clean.get_by_role("button", name="Cancel")).to_have_count(0)  # the race is over
     go_to(clean, "Theory")
     expect(clean.get_by_role("button", name="Enumerate 4 sentences")).to_be_visible()
     expect(clean).to_have_url(re.compile("part=Landscape.*most=1|most=1.*part=Landscape"))
