@@ -4,6 +4,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import fields
+from datetime import datetime, time
 from typing import Any
 
 import pandas as pd
@@ -57,12 +58,12 @@ def show(database: Database) -> None:
     st.subheader("4. What raters read", anchor=False)
     wording = _wording()
     st.subheader("5. Design", anchor=False)
-    design = _design()
+    design, closes = _design(), _closes()
     explanation = explain([*items, *extra], design)
     for problem in explanation.problems:
         st.warning(plain(problem))
     st.markdown("\n".join(f"- {plain(fact)}" for fact in explanation.facts))
-    plan = Plan(name, labels, (*items, *extra), wording, design)
+    plan = Plan(name, labels, (*items, *extra), wording, design, closes_at=closes)
 
     def make() -> None:
         st.session_state["organise.next"] = create(database, plan)
@@ -215,3 +216,9 @@ def _design() -> Design:
     if allow:
         gap = int(cells[3].number_input("At least so many places apart", 1, 1000, 10))
     return Design(int(per_item), int(raters), int(seed), gap)
+
+
+def _closes() -> float | None:
+    """When the links stop to open: at the end of a day, or never."""
+    day = st.date_input("Last day of the study, if it has one", None, key="wizard.closes")
+    return datetime.combine(day, time.max).timestamp() if day else None

@@ -2,20 +2,22 @@
 
 import json
 import re
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, WebSocket, expect
-from sqlalchemy import func, select
+from sqlalchemy import func, select, update
 
 from core.study import monitoring, organising, rating
 from core.study.creating import Plan, create
 from core.study.database import Database
 from core.study.design import Design
 from core.study.items import Item
-from core.study.tables import Correction, Rating
+from core.study.tables import Correction, Rating, Study
 from core.study.wording import Wording
 from tests.browser import serving
 from tests.browser.checks import check_page, settled
@@ -236,14 +238,19 @@ def test_hostile_texts_are_shown_as_text(clean: Page, server: str, database: Dat
     wording = Wording(
         *[f"{n} {HOSTILE}" for n in range(5)], tuple(f"{n}{HOSTILE}" for n in range(5))
     )
-    texts = tuple(Item(f"{n} {HOSTILE}", labels[0], method="m", context=HOSTILE) for n in range(2))
-    of = create(database, Plan(f"{HOSTILE}{next(_names)}", labels, texts, wording, Design(1, 1)))
+    texts = [Item(f"{n} {HOSTILE}", labels[0], method="m", context=HOSTILE) for n in range(2)]
+    texts.append(Item(f"9 {HOSTILE}", labels[1], kind="practice", feedback=f"why {HOSTILE}"))
+    name = f"{HOSTILE}{next(_names)}"
+    of = create(database, Plan(name, labels, tuple(texts), wording, Design(1, 1)))
     (token,) = tokens(database, of)
     clean.goto(f"{server}/rate?a={token}")
     for number, name in ((1, "I agree"), (2, "I have read")):
         expect(clean.get_by_text(f"{number} {HOSTILE}", exact=True)).to_be_visible()
         clean.get_by_role("button", name=name).click()
-    clean.get_by_role("button", name="*yes*").click()
+    choose(clean, re.escape("*yes*"), "0")
+    send(clean)
+    expect(clean.get_by_text(f"why {HOSTILE}")).to_be_visible()
+    clean.get_by_role("button", name="Go on").click()
     expect(clean.get_by_text(sentence(database, token), exact=True)).to_be_visible()
     assert clean.title() == "Rating"
     main = clean.get_by_test_id("stMain")
@@ -293,6 +300,37 @@ def test_a_revoked_link_opens_nothing(clean: Page, server: str, database: Databa
     send(clean)
     expect(clean.get_by_text("Ask whoever sent it")).to_be_visible()
     assert counts(database, of) == (1, 0)
+
+
+def test_an_expired_link_keeps_what_was_answered(
+    clean: Page, server: str, database: Database
+) -> None:
+    of = study(database, closes_at=time.time() + 3_600)
+    token = link(database, of)
+    clean.goto(f"{server}/rate?a={token}")
+    choose(clean, "negative", "Not sure")
+    with database.writing() as session:
+        session.execute(update(Study).where(Study.id == of).values(closes_at=time.time() - 1))
+    send(clean)
+    expect(clean.get_by_text("is closed")).to_be_visible()
+    assert counts(database, of) == (1, 0)  # the practice
+    clean.reload()
+    expect(clean.get_by_text("is closed")).to_be_visible()
+
+
+def test_a_database_that_cannot_be_written_is_told(page: Page, tmp_path: Path) -> None:
+    file = tmp_path / "studies.sqlite"
+    database = Database(f"sqlite:///{file}")
+    of = study(database)
+    token = link(database, of)
+    with serving.app(SWAPSCOPE_DATABASE=f"sqlite:///file:{file}?mode=ro&uri=true") as address:
+        page.goto(f"{address}/rate?a={token}")
+        choose(page, "negative", "Not sure")
+        send(page)
+        expect(page.get_by_text("was not saved")).to_be_visible()
+        expect(page.get_by_text("1 of 5")).to_be_visible()
+    assert counts(database, of) == (1, 0)
+    database.close()
 
 
 def test_an_open_link_hands_out_a_place_that_can_be_reloaded(
