@@ -36,18 +36,18 @@ TABLE = (
 )
 
 
-@pytest.fixture(scope="module")
-def url(tmp_path_factory: pytest.TempPathFactory) -> str:
-    return f"sqlite:///{tmp_path_factory.mktemp('studies') / 'studies.sqlite'}"
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    return f"sqlite:///{tmp_path / 'studies.sqlite'}"
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def server(url: str) -> Iterator[str]:
     with serving.app(SWAPSCOPE_DATABASE=url) as address:
         yield address
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def database(url: str) -> Iterator[Database]:
     database = Database(url)
     yield database
