@@ -8,6 +8,7 @@ from typing import Any, Final
 import pandas as pd
 import plotly.graph_objects as go
 
+from app import highlight
 from app.standings import STYLES
 from app.traces import name
 from core.experiment.metrics import Scenario, attacked, by_input, grouped, success_curve
@@ -45,19 +46,8 @@ def chosen(results: Results, wanted: Filter) -> Results:
 
 def table_html(table: Table) -> str:
     """A table with the best in bold and every piece of text escaped."""
-    cell = "padding:6px 14px 6px 0;text-align:left;border-bottom:1px solid #8884"
-    head = "".join(f'<th scope="col" style="{cell}">{escape(text)}</th>' for text in table.head)
-    body = "".join(
-        "<tr>"
-        + "".join(f'<td style="{cell};white-space:nowrap">{_parts(each)}</td>' for each in row)
-        + "</tr>"
-        for row in table.rows
-    )
-    frame = f'<div role="region" aria-label="{escape(table.title)}" tabindex="0"'
-    return (
-        f'<p>{escape(table.title)}</p>{frame} style="overflow-x:auto">'
-        f'<table style="border-collapse:collapse"><tr>{head}</tr>{body}</table></div>'
-    )
+    cells = [[_parts(cell) for cell in row] for row in table.rows]
+    return f"<p>{escape(table.title)}</p>" + highlight.table(table.title, table.head, cells)
 
 
 def _parts(cell: Cell) -> str:

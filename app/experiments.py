@@ -51,7 +51,6 @@ def is_own(path: Path) -> bool:
 def start(plan: Plan) -> Run:
     """Begin an experiment in the background, or go on with it."""
     path = folder() / f"{plan.name}{ENDING}"
-    require(plan.name not in found() or path.exists(), "A bundled experiment has this name.")
     with _lock:
         before = _runs.get(path)
         if before and before.running:

@@ -47,3 +47,13 @@ def _bar(value: float, colour: str, name: str) -> str:
         f'<span style="align-self:center"><i style="display:block;{bar}"></i></span>'
         f'<span style="line-height:1.3" title="{name}">{value:.1%}</span>'
     )
+
+
+def table(name: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table whose cells are HTML already; it scrolls inside itself on a phone."""
+    cell = "padding:6px 14px 6px 0;text-align:left;border-bottom:1px solid #8884"
+    names = "".join(f'<th scope="col" style="{cell}">{escape(each)}</th>' for each in head)
+    look = f'<td style="{cell};white-space:nowrap">'
+    body = "".join(f"<tr>{''.join(f'{look}{each}</td>' for each in row)}</tr>" for row in rows)
+    frame = f'<div role="region" aria-label="{escape(name)}" tabindex="0" style="overflow-x:auto">'
+    return f'{frame}<table style="border-collapse:collapse"><tr>{names}</tr>{body}</table></div>'

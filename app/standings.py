@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from app import highlight
 from app.charts import Band, Line
 from app.question import Question
 from app.race import UNDER_WAY, Lane
@@ -183,19 +184,9 @@ def table(space: SearchSpace, lanes: Sequence[Lane]) -> list[dict[str, str]]:
 
 
 def table_html(rows: Sequence[Mapping[str, str]]) -> str:
-    """The table with every piece of text escaped; it scrolls inside itself on a phone."""
-    cell = "padding:6px 14px 6px 0;text-align:left;border-bottom:1px solid #8884"
-    head = "".join(f'<th scope="col" style="{cell}">{escape(name)}</th>' for name in rows[0])
-    body = "".join(
-        "<tr>"
-        + "".join(
-            f'<td style="{cell};white-space:nowrap">{escape(value)}</td>' for value in row.values()
-        )
-        + "</tr>"
-        for row in rows
-    )
-    frame = '<div role="region" aria-label="Results" tabindex="0" style="overflow-x:auto">'
-    return f'{frame}<table style="border-collapse:collapse"><tr>{head}</tr>{body}</table></div>'
+    """The table with every piece of text escaped."""
+    cells = [[escape(value) for value in row.values()] for row in rows]
+    return highlight.table("Results", list(rows[0]), cells)
 
 
 def _spread(values: Sequence[float], digits: int = 0) -> str:

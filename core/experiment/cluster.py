@@ -7,17 +7,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from importlib.util import find_spec
-from pathlib import Path
 from socket import create_connection
 from typing import Any
 
+from core import assets
 from core.errors import InputError, ResourceMissingError, require
 from core.experiment.engines import PROCESSES, Workers, share_out
 from core.experiment.plan import Plan
 from core.experiment.work import Bench, Outcome, Task
 from core.victims import add_configured
-
-ROOT = Path(__file__).resolve().parents[2]
 
 
 class Worker:
@@ -93,7 +91,7 @@ class Ray:
         try:
             ray.init(
                 address=self.address or "local",
-                runtime_env={"env_vars": {"PYTHONPATH": str(ROOT)}},
+                runtime_env={"env_vars": {"PYTHONPATH": str(assets.FOLDER.parent)}},
                 log_to_driver=False,
                 logging_level=logging.ERROR,
                 **({} if self.address else here),

@@ -3,31 +3,26 @@
 from collections.abc import Sequence
 from statistics import median
 
+from core.experiment.tables import latex_text
 from core.study.items import ORIGINAL
 from core.study.monitoring import Overview, RaterProgress
 from core.study.results import LEVEL, RESAMPLES, Estimate, Results
-
-_SPECIAL = {
-    "\\": r"\textbackslash{}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    **{character: f"\\{character}" for character in "&%$#_{}"},
-}
 
 
 def latex_table(study: Overview, results: Results) -> str:
     """The paper's table, with intervals, for the booktabs package."""
     order = sorted(results.rows, key=lambda row: row.group != ORIGINAL)  # controls first
     lines = [
-        f"{_latex(row.group)} & {row.rated} & {shown(row.valid, 100, 1)} & {shown(row.score)} \\\\"
+        f"{latex_text(row.group)} & {row.rated} & {shown(row.valid, 100, 1)} "
+        f"& {shown(row.score)} \\\\"
         for row in order
     ]
     if order and order[0].group == ORIGINAL and len(order) > 1:
         lines.insert(1, "\\midrule")
     simulated = " The ratings are simulated." if study.simulated else ""
     caption = (
-        f"Human evaluation ({_latex(study.name)}). Valid.\\ is the share of items whose majority "
-        "label is the true one; Percep.\\ is the mean perceptibility from 0 to 4; "
+        f"Human evaluation ({latex_text(study.name)}). Valid.\\ is the share of items whose "
+        "majority label is the true one; Percep.\\ is the mean perceptibility from 0 to 4; "
         f"{100 * LEVEL:.0f}\\% bootstrap intervals in brackets.{simulated}"
     )
     body = "\n".join(f"    {line}" for line in lines)
@@ -100,7 +95,3 @@ def shown(estimate: Estimate | None, scale: float = 1.0, digits: int = 2) -> str
     if estimate.low is None or estimate.high is None:
         return text
     return f"{text} [{scale * estimate.low:.{digits}f}, {scale * estimate.high:.{digits}f}]"
-
-
-def _latex(text: str) -> str:
-    return "".join(_SPECIAL.get(character, character) for character in text)
