@@ -198,6 +198,13 @@ class SearchSpace:
         """``|B_i|`` for each word."""
         return np.array([len(column) - 1 for column in self.choices], dtype=np.int32)
 
+    @cached_property
+    def changes(self) -> tuple[Ints, Ints]:
+        """Positions and choices of all one-word changes: substitutes first, then the original."""
+        positions = np.repeat(np.arange(len(self.counts), dtype=np.int32), self.counts + 1)
+        choices = [choice for count in self.counts for choice in (*range(1, count + 1), 0)]
+        return positions, np.array(choices, dtype=np.int32)
+
     @property
     def elements(self) -> int:
         """``|V|``, the number of substitutes in all."""
@@ -247,7 +254,7 @@ class SearchSpace:
         With ``exchange="any"`` the paper's exchanges between two words follow: restore one changed
         word and substitute an unchanged one.
         """
-        positions, choices = self._sweep
+        positions, choices = self.changes
         now = np.array(state, dtype=np.int32)
         other = choices != now[positions]
         same = Moves.at(state, positions[other], choices[other])
@@ -266,7 +273,7 @@ class SearchSpace:
 
     def insertions(self, state: State) -> Moves:
         """The substitutes of the words that are still original."""
-        positions, choices = self._sweep
+        positions, choices = self.changes
         free = (np.array(state, dtype=np.int32)[positions] == 0) & (choices > 0)
         return Moves.at(state, positions[free], choices[free])
 
@@ -313,13 +320,6 @@ class SearchSpace:
         width = max((len(column) for column in self.choices), default=0) + 1
         draw = np.random.default_rng(0).integers
         return draw(0, 2**64, size=(len(self.choices), width), dtype=np.uint64)
-
-    @cached_property
-    def _sweep(self) -> tuple[Ints, Ints]:
-        """Positions and choices of every possible change, in the order of a sweep."""
-        positions = np.repeat(np.arange(len(self.counts), dtype=np.int32), self.counts + 1)
-        choices = [choice for count in self.counts for choice in (*range(1, count + 1), 0)]
-        return positions, np.array(choices, dtype=np.int32)
 
     def _word(self, position: int, choice: int, hidden: str) -> str:
         return hidden if choice == HIDDEN else self.choices[position][choice]

@@ -33,7 +33,7 @@ SETTINGS = (  # victim, substitution, sentences, searches
     ("cnn-sst2", "embedding", 300, (*RIVALS, "swift", "ls-label", "portfolio")),
     ("cnn-sst2", "sememe", 300, (*RIVALS, "swift")),
     ("bilstm-sst2", "embedding", 300, (*RIVALS, "swift")),
-    ("bilstm-sst2", "sememe", 300, (*RIVALS, "swift")),
+    ("bilstm-sst2", "sememe", 300, (*RIVALS, "swift", "ls-label")),
     ("cnn-imdb", "embedding", 150, (*RIVALS, "swift")),
     ("cnn-sst2", "embedding", 60, ("ls", "pso", "pso+ls", "ga", "ga+ls", "swift", "portfolio")),
     ("minilm-sst2", "embedding", 300, (*RIVALS, "swift")),
@@ -44,7 +44,8 @@ SETTINGS = (  # victim, substitution, sentences, searches
 def sentences(data: Path, victim: str) -> list[tuple[str, int]]:
     """Rows of 10 to 100 words (reviews: 60 to 100) that the victim was not trained on, shuffled."""
     if victim.endswith("imdb"):
-        rows = [(clean(row.text), row.label) for row in load("imdb", data).held_out]
+        split = load("imdb", data)
+        rows = [(clean(row.text), row.label) for row in (*split.held_out, *split.stop)]
         least = 60
     else:
         read = read_rows(data / "sst2" / "dev.tsv", ("negative", "positive"))

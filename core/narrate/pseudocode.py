@@ -114,8 +114,8 @@ while some sentence within the limit might succeed
   else for the most promising one
   learn what each substitute adds
   after a success, ask for one word fewer
-without a success, until no neighbour is better
-  take the first better neighbour in the model's order
+without a success, go round all moves, the likeliest first
+  take what gains, until a whole round brings nothing
 if it succeeds only beyond the limit
   local search within the limit
 return the sentence

@@ -22,14 +22,15 @@ class Swift:
     ``limit`` allows, and after a success one word fewer than that. It asks as long as some
     sentence might succeed: its expected log-odds are at most ``doubt`` deviations too low
     (``thrift`` deviations once there is a success). Without a success it climbs to a local
-    optimum, like local search, but takes the first better neighbour in the order of the model. If
-    that succeeds only beyond the limit, local search within the limit has the last word.
+    optimum, like local search, but takes what gains as it goes round all moves, so that a round
+    costs what one move costs local search. If that succeeds only beyond the limit, local search
+    within the limit has the last word.
     """
 
     limit: float = 0.25  # share of words that may be changed, as the attack's own
-    optimism: float = 2.5  # deviations that make a sentence promising
+    optimism: float = 4.0  # deviations that make a sentence promising
     doubt: float = 5.0
-    thrift: float = 2.5
+    thrift: float = 3.0
     probes: int = 300
     batch: int = 8
     epsilon: float = EPSILON
@@ -98,19 +99,23 @@ class Swift:
         current: Candidate,
         most: int,
     ) -> Generator[Step, None, Candidate]:
-        """Take the first better neighbour, those within the limit first, until there is none."""
-        while not current.success:
-            moves = space.neighbours(current.state)
-            guess = np.round(model.guess(moves.matrix), 9)
-            moves = moves[np.lexsort((-guess, moves.changed > most))]
-            for first in range(0, len(moves), self.batch):
-                tried = objective(moves[first : first + self.batch])
+        """Go round all moves and take what gains, within the limit first, until a round is quiet.
+
+        The moves that the model expects to gain come first in the round.
+        """
+        moves = Moves.at(current.state, *space.changes)
+        order = np.argsort(-np.round(model.guess(moves.matrix), 9), kind="stable")
+        positions, choices = (part[order] for part in space.changes)
+        for room in (most, len(current.state)):
+            at = quiet = 0
+            while quiet < len(order) and not current.success:
+                turn = np.arange(at, at + self.batch) % len(order)
+                moves = Moves.at(current.state, positions[turn], choices[turn])
+                tried = objective(moves[np.flatnonzero(moves.changed <= room)])
+                at, quiet = at + self.batch, quiet + self.batch
                 best = tried.first_success() or tried.best()
                 if best and (best.success or best.score - current.score > self.epsilon):
-                    break
-            else:
-                break  # a local optimum
-            kind = space.kind(current.state, best.state)
-            current = best
-            yield objective.step(kind, current)
+                    kind = space.kind(current.state, best.state)
+                    current, quiet = best, 0
+                    yield objective.step(kind, current)
         return current
