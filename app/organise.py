@@ -58,7 +58,8 @@ def choose(database: Database) -> Overview | None:
         format_func=lambda id: studies[id].name if id in studies else id,
         key="organise.study",
     )
-    demo = next((s.id for s in studies.values() if s.name == demonstration.NAME), None)
+    simulated = [id for id, study in studies.items() if study.simulated]
+    demo = next((id for id in simulated if studies[id].name == demonstration.NAME), None)
     if demo is None:
         button(
             "Show a demonstration study", "demo", lambda: _open(demonstration.demonstrate(database))

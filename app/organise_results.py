@@ -2,6 +2,7 @@
 
 from functools import partial
 from typing import Any
+from urllib.parse import parse_qsl, urlencode
 
 import streamlit as st
 
@@ -62,12 +63,17 @@ def show(database: Database, study: Overview) -> None:
     st.dataframe(rows, hide_index=True, key="results.items")
     # Links in the table itself are pixels: no key and no screen reader gets at them.
     links = [
-        f"[item {one.number}]({beside('step', one.item.trace, st.context.url or '')})"
+        f"[item {one.number}]({beside('step', _query(one.item.trace), st.context.url or '')})"
         for one in differing
         if one.item.trace
     ]
     if links:
         st.markdown("Their attacks in Step through: " + ", ".join(links[:MOST_LINKS]))
+
+
+def _query(trace: str) -> str:
+    """The query of an address, written anew: an imported study may have anything there."""
+    return urlencode(parse_qsl(trace))
 
 
 def table_rows(found: Results) -> list[dict[str, Any]]:

@@ -145,7 +145,7 @@ def _choices(
     name: str,
     question: str,
     options: Sequence[str],
-    keys: Sequence[str],
+    keys: Sequence[str | None],
     chosen: int | None,
 ) -> None:
     """Buttons with their keys on them; the chosen one is filled."""
@@ -163,13 +163,13 @@ def _choices(
         )
 
 
-def letters(labels: Sequence[str]) -> list[str]:
-    """A key for each label: a letter of its name, each once."""
-    keys: list[str] = []
+def letters(labels: Sequence[str]) -> list[str | None]:
+    """A key for each label: a letter of its name, each once, as long as there are letters."""
+    keys: list[str | None] = []
     for label in labels:
         own = [letter for letter in label.upper() if letter.isascii() and letter.isalpha()]
         spare = [*own, *"ABDEFGHIJKLMNOPQSTUVWXYZ"]
-        keys.append(next(letter for letter in spare if letter not in (*keys, *RESERVED)))
+        keys.append(next((one for one in spare if one not in (*keys, *RESERVED)), None))
     return keys
 
 

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qs, parse_qsl
 
 import pytest
 
@@ -205,6 +205,9 @@ def test_a_batch_run_becomes_items_that_link_back(tmp_path: Path) -> None:
     shown = [dict(parse_qsl(item.trace)) for item in attacked]
     assert {link["text"] for link in shown} == originals
     assert {link["search"] for link in shown} <= {"ls", "greedy", "pso"}
+    swarms = [parse_qs(item.trace) for item in attacked if item.method.startswith("pso")]
+    assert swarms
+    assert all(set(one["search_option"]) == {"population=4", "iterations=2"} for one in swarms)
     targeted = [link for link in shown if "target" in link]
     assert targeted
     assert all({link["label"], link["target"]} == set(LABELS) for link in targeted)
