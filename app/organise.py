@@ -60,12 +60,13 @@ def choose(database: Database) -> Overview | None:
     )
     simulated = [id for id, study in studies.items() if study.simulated]
     demo = next((id for id in simulated if studies[id].name == demonstration.NAME), None)
+    if picked in simulated:
+        st.warning("The ratings of this study are simulated. They show what the page looks like.")
     if demo is None:
         button(
             "Show a demonstration study", "demo", lambda: _open(demonstration.demonstrate(database))
         )
     elif picked == demo:
-        st.warning("The ratings of this study are simulated. They show what the page looks like.")
         button(
             "Remove the demonstration study",
             "undemo",

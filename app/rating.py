@@ -69,7 +69,7 @@ def _between(database: Database, token: str, visit: Visit) -> None:
     elif visit.stage == "instructions":
         paragraphs(visit.wording.instructions)
         st.caption(
-            f"{visit.total} texts, about {_minutes(visit)} minutes. Each answer is saved at once: "
+            f"{visit.total} texts, about {_minutes(visit)}. Each answer is saved at once: "
             "you can stop at any time and go on later with the same link, on any device."
         )
         _next("I have read this", "ready", lambda: rating.ready(database, token))
@@ -114,7 +114,7 @@ def _task(database: Database, token: str, visit: Visit, task: Task) -> None:
     else:
         st.progress(
             visit.done / visit.total,
-            f"{task.number} of {visit.total}, about {_minutes(visit)} minutes left",
+            f"{task.number} of {visit.total}, about {_minutes(visit)} left",
         )
     if task.answer is None and visit.done and visit.done % BREAK_AFTER == 0:
         st.info(f"{visit.done} done. Time for a short break? Your answers are saved.")
@@ -249,5 +249,6 @@ def _feedback(feedback: Feedback, visit: Visit) -> None:
     )
 
 
-def _minutes(visit: Visit) -> int:
-    return max(1, ceil((visit.total - visit.done) * visit.seconds / 60))
+def _minutes(visit: Visit) -> str:
+    minutes = max(1, ceil((visit.total - visit.done) * visit.seconds / 60))
+    return f"{minutes} minutes" if minutes > 1 else "a minute"

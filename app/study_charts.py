@@ -17,9 +17,9 @@ def distribution(rows: Sequence[Row], scale: Sequence[str]) -> go.Figure:
     for point, (name, colour) in enumerate(zip(scale, COLOURS, strict=True)):
         shares = [row.distribution[point] / row.ratings for row in shown]
         figure.add_bar(
-            y=[escape(row.group) for row in shown],
+            y=[escape(row.group, quote=False) for row in shown],
             x=shares,
-            name=f"{point} {escape(name)}",
+            name=f"{point} {escape(name, quote=False)}",
             orientation="h",
             marker={"color": colour},
             customdata=[row.distribution[point] for row in shown],

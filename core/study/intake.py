@@ -69,7 +69,7 @@ def read_table(name: str, content: bytes) -> Table:
 
 
 def _csv(name: str, text: str) -> list[dict[str, str]]:
-    first = text.partition("\n")[0]
+    first = re.sub('"[^"]*"', "", text).partition("\n")[0]  # the header without what is quoted
     reader = csv.DictReader(
         io.StringIO(text, newline=""),
         delimiter=max(",;\t", key=first.count),

@@ -278,6 +278,8 @@ def test_a_sentence_without_substitutes_has_nothing_to_compare() -> None:
 
 def test_words_of_a_visitor_are_no_markup() -> None:
     assert pickers.plain("a|b *c* $d$\n[e](f)") == "a\\|b \\*c\\* \\$d\\$ \\[e\\](f)"
+    assert pickers.plain(" 1. -- ~~b~~ &lt; ") == "1\\. -\u2060- \\~\\~b\\~\\~ \\&lt;"
+    assert pickers.plain(":material/home:") == "\\:\u2060material/home\\:"
     space = SearchSpace.from_choices([["<b>", "<i>x"], ["$y$", "|z|"]])
     found = theory.landscape(np.array([[0.1, 0.2], [0.3, 0.1]]))
     assert landscape.rows(space, found)[0]["S"] == "{1_<i>x}"

@@ -102,6 +102,7 @@ def test_a_wrong_mapping_is_a_sentence(mapping: dict[str, str], message: str) ->
 def test_semicolons_and_tabs_are_understood() -> None:
     assert read_table("a.csv", b"text;label\nx, y;1\n").rows == ({"text": "x, y", "label": "1"},)
     assert read_table("a.tsv", b"text\tlabel\nx\t1\n").columns == ("text", "label")
+    assert read_table("a.csv", b'"a; b; c",label\nx,1\n').columns == ("a; b; c", "label")
 
 
 TEXTATTACK = (
