@@ -146,7 +146,11 @@ def _table(file: Any, labels: Sequence[str], *, textattack: bool, controls: bool
     for number, field in enumerate(intake.FIELDS):
         at = choices.index(guessed.get(field, NONE))
         column = places[number].selectbox(
-            f"Column of {field}", choices, at, key=f"wizard.{field}.{mark}"
+            f"Column of {field}",
+            choices,
+            at,
+            key=f"wizard.{field}.{mark}",
+            help="Originals are added as controls." if field == "original" else None,
         )
         if column != NONE:
             mapping[field] = column

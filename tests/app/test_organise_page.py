@@ -156,6 +156,15 @@ def test_an_open_link_hands_out_free_places(database: Database) -> None:
     assert not rating.is_open_link(database, code.partition("a=")[2])
 
 
+def test_new_ratings_are_one_click_away(database: Database) -> None:
+    token = tokens(database, create(database, plan("Live")))[0]
+    app = entered()
+    assert [metric.value for metric in app.metric][1] == "0 of 30"
+    rate_all(database, token)
+    press(app, "Show new ratings")
+    assert [metric.value for metric in app.metric][1] == "5 of 30"
+
+
 def test_a_study_is_steered(database: Database) -> None:
     study = create(database, plan())
     rate_all(database, tokens(database, study)[0])

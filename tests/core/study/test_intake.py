@@ -99,6 +99,19 @@ def test_a_wrong_mapping_is_a_sentence(mapping: dict[str, str], message: str) ->
         from_table(Table(("a",), ({"a": "x"},)), mapping, LABELS)
 
 
+def test_a_column_of_originals_brings_controls_each_once() -> None:
+    content = (
+        "text,label,method,original\n"
+        "a fine film,positive,ls,a good film\n"
+        "a nice film,positive,pso,a good film\n"
+        "a dull film,negative,ls,\n"
+    )
+    table = read_table("a.csv", content.encode())
+    first, control, second, alone = from_table(table, guess(table.columns), LABELS).items
+    assert (control.text, control.label, control.kind) == ("a good film", "positive", "original")
+    assert first.source == second.source == control.source != alone.source
+
+
 def test_semicolons_and_tabs_are_understood() -> None:
     assert read_table("a.csv", b"text;label\nx, y;1\n").rows == ({"text": "x, y", "label": "1"},)
     assert read_table("a.tsv", b"text\tlabel\nx\t1\n").columns == ("text", "label")
