@@ -21,6 +21,8 @@ STYLE = (
     "<style>kbd{color:inherit!important;opacity:1!important}"
     ".stMainBlockContainer{padding-top:3rem}</style>"
 )
+# The next text starts at its beginning, also for who scrolled down to send the one before.
+TO_THE_TOP = "document.querySelector('[data-testid=stMain]').scrollTo(0, 0)"
 NOT_SAVED = "Your answer was not saved. "
 
 
@@ -32,9 +34,6 @@ def show(database: Database, token: str) -> None:
         return
     visit = rating.visit(database, token, st.session_state.get("rate.back"))
     st.subheader(plain(visit.wording.title), anchor=False)
-    for kind in ("error", "warning"):
-        if message := st.session_state.pop(f"rate.{kind}", None):
-            getattr(st, kind)(plain(message))
     told = st.session_state.get("rate.feedback")
     feedback = rating.feedback(database, token, told) if told else None
     if feedback is not None:
@@ -42,7 +41,15 @@ def show(database: Database, token: str) -> None:
     elif visit.task is not None:
         _task(database, token, visit, visit.task)
     else:
+        _messages()
         _between(database, token, visit)
+
+
+def _messages() -> None:
+    """What came of the last click; near the button, or a phone would not show it."""
+    for kind in ("error", "warning"):
+        if message := st.session_state.pop(f"rate.{kind}", None):
+            getattr(st, kind)(plain(message))
 
 
 def paragraphs(text: str, style: str = "") -> None:
@@ -121,11 +128,14 @@ def _task(database: Database, token: str, visit: Visit, task: Task) -> None:
     if task.context:
         paragraphs(task.context, "opacity:.8")
     paragraphs(task.text, SENTENCE)
+    st.html(f"<script>/* {task.id} */{TO_THE_TOP}</script>", unsafe_allow_javascript=True)
     chosen = _chosen(task, visit.labels)
     wording = visit.wording
     _choices(task, "label", wording.label_question, visit.labels, letters(visit.labels), chosen[0])
     points = [str(point) for point in range(len(wording.scale))]
     _choices(task, "score", wording.score_question, wording.scale, points, chosen[1])
+    with st.container():  # always there: Send keeps its place
+        _messages()
     st.button(
         "Send" if task.answer is None else "Save the correction",
         type="primary",

@@ -15,6 +15,8 @@ from sqlalchemy import func, select, update
 from core.study import monitoring, organising, rating
 from core.study.creating import create
 from core.study.database import Database
+from core.study.design import Design
+from core.study.items import Item
 from core.study.tables import Correction, Rating, Study
 from tests.browser import serving
 from tests.browser.checks import check_page, settled
@@ -300,6 +302,23 @@ def test_a_database_that_cannot_be_written_is_told(page: Page, tmp_path: Path) -
         expect(page.get_by_text("1 of 5")).to_be_visible()
     assert counts(database, of) == (1, 0)
     database.close()
+
+
+def test_a_long_text_on_a_phone_hides_no_message_and_starts_at_its_beginning(
+    clean: Page, server: str, database: Database
+) -> None:
+    texts = tuple(Item(f"{n} {'so it goes ' * 90}", "positive", method="m") for n in range(2))
+    of = study(database, items=texts, design=Design(1, 1))
+    clean.set_viewport_size({"width": 390, "height": 700})
+    clean.goto(f"{server}/rate?a={link(database, of)}")
+    expect(clean.get_by_text("1 of 2")).to_be_in_viewport()
+    settled(clean)
+    send(clean)
+    expect(clean.get_by_text("Answer both questions first")).to_be_in_viewport()
+    choose(clean, "negative", "Not sure")
+    expect(clean.get_by_text("1 of 2")).not_to_be_in_viewport()
+    send(clean)
+    expect(clean.get_by_text("2 of 2")).to_be_in_viewport()
 
 
 def test_an_open_link_hands_out_a_place_that_can_be_reloaded(
