@@ -3,6 +3,8 @@
 import streamlit as st
 
 from core import CoreError, assets
+from core.constraints import constrained
+from core.options import configure
 from core.sharing import Shared
 from core.study.database import Database, database_url
 from core.substitutions import SUBSTITUTIONS, Substitution
@@ -23,10 +25,12 @@ def victim(key: str, premise: str = "") -> Victim:
         return with_premise(_victim(key), premise)
 
 
-def substitution(key: str) -> Substitution:
+def substitution(
+    key: str, options: tuple[str, ...] = (), constraints: tuple[str, ...] = ()
+) -> Substitution:
     """A substitution, shared by all sessions; the one that is loading is named."""
     with st.spinner(f"Loading the substitutes {key} …"):
-        return _substitution(key)
+        return constrained(configure(_substitution(key), options), constraints)
 
 
 def studies() -> Database:

@@ -2,7 +2,7 @@
 
 import sys
 from pathlib import Path, PurePosixPath
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 ROOT = Path(__file__).resolve().parents[1]
 if str(ROOT) not in sys.path:  # streamlit puts app/, not the project, on the path
@@ -21,7 +21,7 @@ if "a" in st.query_params:  # a rating link: raters see nothing else
     rate = PAGES / "rate.py"
     # Twice, because Streamlit serves the first page at / only: at the address that was asked for
     # too, whichever it is, so that a token opens the same page everywhere.
-    asked = PurePosixPath(urlsplit(st.context.url or "").path).name or "rate"
+    asked = PurePosixPath(unquote(urlsplit(st.context.url or "").path)).name or "rate"
     paths = dict.fromkeys(("rating", asked))
     pages = [st.Page(rate, title="Rating", url_path=path) for path in paths]
     st.navigation(pages, position="hidden").run()

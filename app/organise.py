@@ -58,13 +58,17 @@ def choose(database: Database) -> Overview | None:
         format_func=lambda id: studies[id].name if id in studies else id,
         key="organise.study",
     )
-    demo = next((s.id for s in studies.values() if s.name == demonstration.NAME), None)
+    simulated = [id for id, study in studies.items() if study.simulated]
+    demo = next((id for id in simulated if studies[id].name == demonstration.NAME), None)
+    if picked in studies:  # a reload would ask for the passphrase again
+        button("Show new ratings", "refresh", lambda: None)
+    if picked in simulated:
+        st.warning("The ratings of this study are simulated. They show what the page looks like.")
     if demo is None:
         button(
             "Show a demonstration study", "demo", lambda: _open(demonstration.demonstrate(database))
         )
     elif picked == demo:
-        st.warning("The ratings of this study are simulated. They show what the page looks like.")
         button(
             "Remove the demonstration study",
             "undemo",
@@ -128,7 +132,7 @@ def rater_rows(raters: list[RaterProgress]) -> list[dict[str, Any]]:
         {
             "rater": rater.name,
             "done": f"{rater.done} of {rater.total}",
-            "seconds an item": None if rater.seconds is None else round(rater.seconds, 1),
+            "median seconds": None if rater.seconds is None else round(rater.seconds, 1),
             "checks right": f"{rater.checks_right} of {rater.checks}",
             "last seen": _time(rater.seen_at),
             "link": "given out" if rater.linked else "none",

@@ -2,6 +2,7 @@
 
 from functools import partial
 from typing import Any
+from urllib.parse import parse_qsl, urlencode
 
 import streamlit as st
 
@@ -48,9 +49,16 @@ def show(database: Database, study: Overview) -> None:
         st.markdown("\n".join(f"- {plain(sentence)}" for sentence in said))
     st.subheader("Items on which raters differ most", anchor=False)
     differing = by_disagreement(items)
+    page = st.context.url or ""
+    links = {
+        one.number: beside("step", _query(one.item.trace), page)
+        for one in differing
+        if one.item.trace
+    }
     rows = [
         {
             "item": one.number,
+            "attack": links.get(one.number),
             "method": one.item.group,
             "text": one.item.text,
             "true label": one.item.label,
@@ -59,15 +67,24 @@ def show(database: Database, study: Overview) -> None:
         }
         for one in differing
     ]
-    st.dataframe(rows, hide_index=True, key="results.items")
+    opens = st.column_config.LinkColumn("attack", display_text="Step through")
+    st.dataframe(
+        rows,
+        hide_index=True,
+        column_config={"attack": opens if links else None},
+        key="results.items",
+    )
     # Links in the table itself are pixels: no key and no screen reader gets at them.
-    links = [
-        f"[item {one.number}]({beside('step', one.item.trace, st.context.url or '')})"
-        for one in differing
-        if one.item.trace
-    ]
-    if links:
-        st.markdown("Their attacks in Step through: " + ", ".join(links[:MOST_LINKS]))
+    listed = [f"[item {number}]({link})" for number, link in [*links.items()][:MOST_LINKS]]
+    if listed:
+        st.markdown("Their attacks in Step through: " + ", ".join(listed))
+    else:
+        st.caption("Items from saved attacks and batch runs lead from here to Step through.")
+
+
+def _query(trace: str) -> str:
+    """The query of an address, written anew: an imported study may have anything there."""
+    return urlencode(parse_qsl(trace))
 
 
 def table_rows(found: Results) -> list[dict[str, Any]]:
@@ -118,7 +135,7 @@ def export(database: Database, study: Overview) -> None:
             label, partial(make, database, study.id), name, on_click="ignore", key=f"export.{name}"
         )
     st.caption("A LaTeX table (booktabs)")
-    st.code(report.latex_table(study, found), language="latex")
+    st.code(report.latex_table(study, found), language="latex", wrap_lines=True)
     st.caption("A paragraph on methods")
     raters = monitoring.rater_progress(database, study.id)
     st.code(report.methods_paragraph(study, found, raters), language=None, wrap_lines=True)

@@ -2,10 +2,11 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import fields
 from datetime import datetime, time
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
 import pandas as pd
 import streamlit as st
@@ -22,6 +23,7 @@ from core.study.intake import Intake
 from core.study.items import Item, Kind
 from core.study.wording import Wording
 
+T = TypeVar("T")
 TABLE, TEXTATTACK = "A table (CSV, JSONL)", "TextAttack results (CSV)"
 TRACES, RUN = "Saved attacks (traces)", "A batch run (results, JSONL)"
 TYPES = {  # where items come from, and what such files are called
@@ -59,15 +61,21 @@ def show(database: Database) -> None:
     wording = _wording()
     st.subheader("5. Design", anchor=False)
     design, closes = _design(), _closes()
-    explanation = explain([*items, *extra], design)
+    chosen = (*items, *(item for item in extra if item is not None))
+    explanation = explain(chosen, design)
     for problem in explanation.problems:
         st.warning(plain(problem))
-    st.markdown("\n".join(f"- {plain(fact)}" for fact in explanation.facts))
-    plan = Plan(name, labels, (*items, *extra), wording, design, closes_at=closes)
+    if items:
+        st.markdown("\n".join(f"- {plain(fact)}" for fact in explanation.facts))
+    complete = wording is not None and None not in extra
+    if not complete:
+        st.warning("Something above is not complete yet; it says what.")
+    plan = Plan(name, labels, chosen, wording or Wording(), design, closes_at=closes)
 
     def make() -> None:
         st.session_state["organise.next"] = create(database, plan)
-        st.session_state["wizard.items"] = []
+        for part in ("items", *(f"kept.{kind}" for kind in EXTRA)):
+            del st.session_state[f"wizard.{part}"]
 
     button(
         "Create the study",
@@ -75,8 +83,17 @@ def show(database: Database) -> None:
         make,
         "The study is there. Give out links below.",
         type="primary",
-        disabled=not explanation.possible,
+        disabled=not (complete and explanation.possible),
     )
+
+
+def _made(make: Callable[[], T]) -> T | None:
+    """What was typed, or None and why not; the rest of the page stays, with all that is in it."""
+    try:
+        return make()
+    except CoreError as error:
+        st.warning(plain(str(error)))
+        return None
 
 
 def _add(labels: Sequence[str], items: list[Item]) -> None:
@@ -125,11 +142,15 @@ def _table(file: Any, labels: Sequence[str], *, textattack: bool, controls: bool
         )
     guessed = intake.guess(table.columns)
     choices, mapping = [NONE, *table.columns], {}
-    places = st.columns(3)
+    places = [cell for _ in intake.FIELDS[::3] for cell in st.columns(3)]  # in order on a phone
     for number, field in enumerate(intake.FIELDS):
         at = choices.index(guessed.get(field, NONE))
-        column = places[number % 3].selectbox(
-            f"Column of {field}", choices, at, key=f"wizard.{field}.{mark}"
+        column = places[number].selectbox(
+            f"Column of {field}",
+            choices,
+            at,
+            key=f"wizard.{field}.{mark}",
+            help="Originals are added as controls." if field == "original" else None,
         )
         if column != NONE:
             mapping[field] = column
@@ -160,7 +181,7 @@ def _rows(items: Sequence[Item]) -> list[dict[str, str]]:
 
 def _summary(items: Sequence[Item]) -> None:
     if not items:
-        st.caption("No items yet.")
+        st.caption("No items in the study yet: open a file and add what is in it.")
         return
     groups = Counter(item.group for item in items)
     listed = ", ".join(f"{count} {plain(group)}" for group, count in groups.items())
@@ -168,42 +189,50 @@ def _summary(items: Sequence[Item]) -> None:
     button("Take all items out", "clear", lambda: st.session_state.update({"wizard.items": []}))
 
 
-def _extra(labels: Sequence[str]) -> list[Item]:
+def _extra(labels: Sequence[str]) -> list[Item | None]:
     """Two small tables to type into; an empty row is no item."""
-    made: list[Item] = []
+    made: list[Item | None] = []
     for kind, title in EXTRA.items():
         st.caption(title)
         names = ("text", "label", "score", *(["feedback"] if kind == "practice" else []))
+        blank = {n: pd.Series(dtype="Int64" if n == "score" else "str") for n in names}
+        key, kept = f"wizard.extra.{kind}", f"wizard.kept.{kind}"
+        of, rows, last = st.session_state.get(kept, (labels, *2 * [pd.DataFrame(blank)]))
+        if of != labels or key not in st.session_state:  # Streamlit forgets what was typed
+            rows = last.reset_index(drop=True)
         typed = st.data_editor(
-            pd.DataFrame({n: pd.Series(dtype="Int64" if n == "score" else "str") for n in names}),
+            rows,
             num_rows="dynamic",
             column_config={
                 "text": st.column_config.TextColumn(width="medium"),
                 "label": st.column_config.SelectboxColumn(options=list(labels)),
                 "score": st.column_config.NumberColumn(min_value=0, max_value=4, step=1),
             },
-            key=f"wizard.extra.{kind}",
+            key=key,
         )
-        for row in typed.to_dict("records"):
-            cells = {str(name): cell for name, cell in row.items() if not pd.isna(cell)}
-            if cells.get("text"):
-                made.append(Item(**{"label": "", **cells}, kind=kind))
+        st.session_state[kept] = (labels, rows, typed)
+        with st.container():  # always there: a table that moves is drawn anew under the hand
+            for row in typed.to_dict("records"):
+                cells = {str(name): cell for name, cell in row.items() if not pd.isna(cell)}
+                if cells.get("text"):
+                    made.append(_made(partial(Item, **{"label": "", **cells}, kind=kind)))
     return made
 
 
-def _wording() -> Wording:
+def _wording() -> Wording | None:
     default, texts = Wording(), dict[str, Any]()
     with st.expander("Consent, instructions, questions, scale"):
         for field in fields(Wording):
             value = getattr(default, field.name)
             title = field.name.replace("_", " ").capitalize()
             if field.name == "scale":
-                typed = st.text_area(f"{title}, five lines from 0 to 4", "\n".join(value))
+                title, value = f"{title}, five lines from 0 to 4", "\n".join(value)
+                typed = st.text_area(title, value, height=150, key="wizard.wording.scale")
                 texts["scale"] = tuple(line.strip() for line in typed.splitlines() if line.strip())
             else:
                 draw = st.text_area if field.name in _LONG else st.text_input
                 texts[field.name] = draw(title, value, key=f"wizard.wording.{field.name}")
-    return Wording(**texts)
+        return _made(partial(Wording, **texts))
 
 
 def _design() -> Design:

@@ -1,5 +1,6 @@
 """Choosing a part by name: what is here can be picked, what is missing says how to get it."""
 
+import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -9,6 +10,13 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.edits import Edits
 from core.registry import Entry
+
+_SPECIAL = frozenset("\\`*_[]$:<>&~|")
+_BLOCK = re.compile(r"^(\d*)([-+#=.)])")  # what begins lists, headings and rules
+# Streamlit puts signs and pictures in the place of these even where they are escaped: a character
+# that nobody sees keeps them apart.
+_REPLACED = re.compile(r"(?<!\S)[-<~>](?=(-|-?>|=)(?!\S))|:(?=material/|streamlit:)")
+_JOINER = "\u2060"
 
 T = TypeVar("T")
 N = TypeVar("N", int, float)
@@ -148,6 +156,20 @@ def edits(of: Hashable) -> Edits:
     return found
 
 
+def settings(key: str, of: str) -> tuple[str, ...]:
+    """Settings that a link brought for a choice, such as population=20; another choice has none."""
+    kept = f"settings.{key}"
+    if kept not in st.session_state:
+        st.session_state[kept] = (of, tuple(st.query_params.get_all(key)))
+    elif st.session_state[kept][0] != of:
+        st.session_state[kept] = (of, ())
+    found: tuple[str, ...] = st.session_state[kept][1]
+    address(key, *found)
+    if found:
+        st.caption(plain(f"As the link says for {of}: {', '.join(found)}."))
+    return found
+
+
 def address(key: str, *values: str) -> None:
     """Write something into the page's address, or take it out."""
     told = [value for value in values if value]
@@ -220,5 +242,7 @@ def _text(value: Any) -> str:
 
 
 def plain(text: str) -> str:
-    """Text that Markdown shows as it is."""
-    return "".join(f"\\{letter}" if letter in "\\`*_[]$:<>" else letter for letter in text)
+    """Text in one line that Markdown shows as it is."""
+    apart = _REPLACED.sub(rf"\g<0>{_JOINER}", " ".join(text.split()))
+    escaped = "".join(f"\\{sign}" if sign in _SPECIAL else sign for sign in apart)
+    return _BLOCK.sub(r"\1\\\2", escaped)

@@ -47,6 +47,8 @@ class Question:
     hard_limit: bool
     source: str  # where the substitutes come from, if the method can tell
     edits: Edits = field(default_factory=Edits)
+    substitution_option: tuple[str, ...] = ()
+    constraint: tuple[str, ...] = ()
     plain: SearchSpace | None = None  # the space before the visitor's edits
     recorded: Trace | None = None  # local search on this very question, if it comes with the app
 
@@ -130,14 +132,19 @@ def ask() -> Question:
         premise = pickers.write("Premise (stays as it is)", "", "premise")
     first = next(iter(examples.values()))["text"]
     text = pickers.write("The sentence to attack", first, "text", hidden_label=True)
+    options, constraints = (
+        pickers.settings(key, method) for key in ("substitution_option", "constraint")
+    )
     edits = pickers.edits((text, method))
     rest = {
+        "substitution_option": options,
+        "constraint": constraints,
         "target": None if wanted == UNTARGETED else labels.index(wanted),
         "max_changed": limit / 100,
         "hard_limit": hard,
         "edits": edits,
     }
-    known = recorded.find(text, victim_key, method)
+    known = None if options or constraints else recorded.find(text, victim_key, method)
     if known and known.label == (labels.index(true) if true in labels else known.label):
         unchanged = not edits.any and rest["target"] is None and (limit, hard) == (25, False)
         return _question(
@@ -151,7 +158,7 @@ def ask() -> Question:
             **rest,
         )
     victim = loaders.victim(victim_key, premise)
-    substitution = loaders.substitution(method)
+    substitution = loaders.substitution(method, options, constraints)
     source = getattr(substitution, "source", SUBSTITUTIONS[method].card.get("source", ""))
     space = SearchSpace.from_text(text, substitution)
     start = probabilities(victim, [text])[0]

@@ -21,6 +21,8 @@ STYLE = (
     "<style>kbd{color:inherit!important;opacity:1!important}"
     ".stMainBlockContainer{padding-top:3rem}</style>"
 )
+# The next text starts at its beginning, also for who scrolled down to send the one before.
+TO_THE_TOP = "document.querySelector('[data-testid=stMain]').scrollTo(0, 0)"
 NOT_SAVED = "Your answer was not saved. "
 
 
@@ -32,9 +34,6 @@ def show(database: Database, token: str) -> None:
         return
     visit = rating.visit(database, token, st.session_state.get("rate.back"))
     st.subheader(plain(visit.wording.title), anchor=False)
-    for kind in ("error", "warning"):
-        if message := st.session_state.pop(f"rate.{kind}", None):
-            getattr(st, kind)(plain(message))
     told = st.session_state.get("rate.feedback")
     feedback = rating.feedback(database, token, told) if told else None
     if feedback is not None:
@@ -42,7 +41,15 @@ def show(database: Database, token: str) -> None:
     elif visit.task is not None:
         _task(database, token, visit, visit.task)
     else:
+        _messages()
         _between(database, token, visit)
+
+
+def _messages() -> None:
+    """What came of the last click; near the button, or a phone would not show it."""
+    for kind in ("error", "warning"):
+        if message := st.session_state.pop(f"rate.{kind}", None):
+            getattr(st, kind)(plain(message))
 
 
 def paragraphs(text: str, style: str = "") -> None:
@@ -69,7 +76,7 @@ def _between(database: Database, token: str, visit: Visit) -> None:
     elif visit.stage == "instructions":
         paragraphs(visit.wording.instructions)
         st.caption(
-            f"{visit.total} texts, about {_minutes(visit)} minutes. Each answer is saved at once: "
+            f"{visit.total} texts, about {_minutes(visit)}. Each answer is saved at once: "
             "you can stop at any time and go on later with the same link, on any device."
         )
         _next("I have read this", "ready", lambda: rating.ready(database, token))
@@ -114,18 +121,21 @@ def _task(database: Database, token: str, visit: Visit, task: Task) -> None:
     else:
         st.progress(
             visit.done / visit.total,
-            f"{task.number} of {visit.total}, about {_minutes(visit)} minutes left",
+            f"{task.number} of {visit.total}, about {_minutes(visit)} left",
         )
     if task.answer is None and visit.done and visit.done % BREAK_AFTER == 0:
         st.info(f"{visit.done} done. Time for a short break? Your answers are saved.")
     if task.context:
         paragraphs(task.context, "opacity:.8")
     paragraphs(task.text, SENTENCE)
+    st.html(f"<script>/* {task.id} */{TO_THE_TOP}</script>", unsafe_allow_javascript=True)
     chosen = _chosen(task, visit.labels)
     wording = visit.wording
     _choices(task, "label", wording.label_question, visit.labels, letters(visit.labels), chosen[0])
     points = [str(point) for point in range(len(wording.scale))]
     _choices(task, "score", wording.score_question, wording.scale, points, chosen[1])
+    with st.container():  # always there: Send keeps its place
+        _messages()
     st.button(
         "Send" if task.answer is None else "Save the correction",
         type="primary",
@@ -145,7 +155,7 @@ def _choices(
     name: str,
     question: str,
     options: Sequence[str],
-    keys: Sequence[str],
+    keys: Sequence[str | None],
     chosen: int | None,
 ) -> None:
     """Buttons with their keys on them; the chosen one is filled."""
@@ -163,13 +173,13 @@ def _choices(
         )
 
 
-def letters(labels: Sequence[str]) -> list[str]:
-    """A key for each label: a letter of its name, each once."""
-    keys: list[str] = []
+def letters(labels: Sequence[str]) -> list[str | None]:
+    """A key for each label: a letter of its name, each once, as long as there are letters."""
+    keys: list[str | None] = []
     for label in labels:
         own = [letter for letter in label.upper() if letter.isascii() and letter.isalpha()]
         spare = [*own, *"ABDEFGHIJKLMNOPQSTUVWXYZ"]
-        keys.append(next(letter for letter in spare if letter not in (*keys, *RESERVED)))
+        keys.append(next((one for one in spare if one not in (*keys, *RESERVED)), None))
     return keys
 
 
@@ -249,5 +259,6 @@ def _feedback(feedback: Feedback, visit: Visit) -> None:
     )
 
 
-def _minutes(visit: Visit) -> int:
-    return max(1, ceil((visit.total - visit.done) * visit.seconds / 60))
+def _minutes(visit: Visit) -> str:
+    minutes = max(1, ceil((visit.total - visit.done) * visit.seconds / 60))
+    return f"{minutes} minutes" if minutes > 1 else "a minute"

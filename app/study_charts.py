@@ -1,6 +1,7 @@
 """Ratings to Plotly figures; knows nothing of Streamlit."""
 
 from collections.abc import Sequence
+from html import escape
 
 import plotly.graph_objects as go
 
@@ -16,9 +17,9 @@ def distribution(rows: Sequence[Row], scale: Sequence[str]) -> go.Figure:
     for point, (name, colour) in enumerate(zip(scale, COLOURS, strict=True)):
         shares = [row.distribution[point] / row.ratings for row in shown]
         figure.add_bar(
-            y=[row.group for row in shown],
+            y=[escape(row.group, quote=False) for row in shown],
             x=shares,
-            name=f"{point} {name}",
+            name=f"{point} {escape(name, quote=False)}",
             orientation="h",
             marker={"color": colour},
             customdata=[row.distribution[point] for row in shown],
@@ -29,7 +30,7 @@ def distribution(rows: Sequence[Row], scale: Sequence[str]) -> go.Figure:
         height=170 + 50 * len(shown),
         margin={"l": 10, "r": 30, "t": 10, "b": 10},
         xaxis={"range": [0, 1], "tickformat": ".0%"},
-        yaxis={"autorange": "reversed"},
+        yaxis={"autorange": "reversed", "type": "category"},
         legend={"orientation": "h", "y": 1.05, "yanchor": "bottom", "traceorder": "normal"},
         bargap=0.35,
     )

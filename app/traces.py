@@ -10,11 +10,14 @@ import streamlit as st
 
 from app.question import Question
 from app.running import run
-from core import SEARCHES, AttackResult
+from core import SEARCHES, AttackResult, Search
+from core.errors import require
+from core.options import configure
 from core.search import RANDOMISED
 from core.trace import Trace
 
 MOST = 200
+LARGEST = 10_000  # particles, draws and the like of a search that a link asks for
 
 _traces: OrderedDict[Hashable, Trace] = OrderedDict()
 _running: set[Hashable] = set()
@@ -26,9 +29,11 @@ def name(search: str) -> str:
     return (SEARCHES[search].__doc__ or search).partition(":")[0]
 
 
-def key(asked: Question, search: str, seed: int, budget: int | None) -> Hashable:
+def key(
+    asked: Question, search: str, seed: int, budget: int | None, options: tuple[str, ...] = ()
+) -> Hashable:
     """Equal for attacks that give the same trace."""
-    return (asked.identity, search, seed if search in RANDOMISED else 0, budget)
+    return (asked.identity, search, seed if search in RANDOMISED else 0, budget, options)
 
 
 def get(wanted: Hashable) -> Trace | None:
@@ -48,38 +53,64 @@ def put(wanted: Hashable, trace: Trace) -> None:
             _traces.popitem(last=False)
 
 
-def of(asked: Question, search: str, seed: int, budget: int) -> Trace:
+def of(
+    asked: Question, search: str, seed: int, budget: int, options: tuple[str, ...] = ()
+) -> Trace:
     """The trace of a search on a question: one that is known, or else the search runs now."""
-    if found := known(asked, search, seed, budget):
+    if found := known(asked, search, seed, budget, options):
         return found
-    wanted = key(asked, search, seed, budget)
+    wanted = key(asked, search, seed, budget, options)
     with _turn(wanted):
         if found := get(wanted):
             return found
         _heed_stop(wanted)
-        attack = asked.attack(SEARCHES[search](), budget, seed)
+        attack = asked.attack(_configured(search, options), budget, seed)
         result = run(attack, name(search), on_stop=lambda: _stop(wanted))
-        return keep(asked, search, seed, budget, result)
+        return keep(asked, search, seed, budget, result, options)
 
 
-def known(asked: Question, search: str, seed: int, budget: int) -> Trace | None:
+def known(
+    asked: Question, search: str, seed: int, budget: int, options: tuple[str, ...] = ()
+) -> Trace | None:
     """A trace that was made here, or that comes with the app."""
     bundled = asked.recorded
-    if search == "ls" and bundled and bundled.result.queries <= budget:
+    if search == "ls" and not options and bundled and bundled.result.queries <= budget:
         return bundled
-    return get(key(asked, search, seed, budget))
+    return get(key(asked, search, seed, budget, options))
 
 
-def keep(asked: Question, search: str, seed: int, budget: int, result: AttackResult) -> Trace:
+def keep(
+    asked: Question,
+    search: str,
+    seed: int,
+    budget: int,
+    result: AttackResult,
+    options: tuple[str, ...] = (),
+) -> Trace:
     """Remember a result with what it is a result of."""
     about = {
         **{"victim": asked.victim_key, "words": asked.method, "search": search},
         **{"seed": seed, "budget": budget, "label": asked.label, "target": asked.target},
         **{"premise": asked.premise, "edits": asked.edits.text()},
         **{"max_changed": asked.max_changed, "hard_limit": asked.hard_limit},
+        **{"search_option": options, "substitution_option": asked.substitution_option},
+        "constraint": asked.constraint,
     }
     made = Trace(asked.space, result, about)
-    put(key(asked, search, seed, budget), made)
+    put(key(asked, search, seed, budget, options), made)
+    return made
+
+
+def _configured(search: str, options: tuple[str, ...]) -> Search:
+    """A search with settings from a link, none of which fills the memory of the server."""
+    made = configure(SEARCHES[search](), options)
+    for option in options:
+        name = option.partition("=")[0]
+        value = getattr(made, name)
+        require(
+            isinstance(value, str) or -LARGEST <= (value or 0) <= LARGEST,
+            f"{name} is too large for this page: {LARGEST:,} at most.",
+        )
     return made
 
 

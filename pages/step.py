@@ -39,7 +39,7 @@ def choose() -> Trace:
         seed = pickers.number(cells[2], "Seed", 0, "seed", 0, 1_000_000)
     elif "exhaustive" not in options:
         cells[2].caption(f"Exhaustive search is out: it stops at {limit:,} sentences.")
-    return traces.of(asked, search, seed, budget)
+    return traces.of(asked, search, seed, budget, pickers.settings("search_option", search))
 
 
 @st.fragment

@@ -208,7 +208,7 @@ def rows(
 
 
 def _set(space: SearchSpace, state: State) -> str:
-    return work.cell(words.chosen(space, state))
+    return pickers.plain(words.chosen(space, state))
 
 
 def _elements(state: State) -> list[tuple[int, int]]:

@@ -64,7 +64,7 @@ def asked(instance: Instance) -> Question:
     """Say that a set function takes the place of a sentence, with a way back; it is linked."""
     pickers.address(MADE, written(instance))
     with st.container(border=True, horizontal=True, vertical_alignment="center"):
-        title = work.cell(instance.title)
+        title = pickers.plain(instance.title)
         st.markdown(f"**A set function by hand: {title}**, with f/100 as the score")
         st.button("Back to sentences", key="unmade", on_click=st.session_state.pop, args=[MADE])
     return question(instance)
@@ -204,4 +204,4 @@ def _forget(*keys: str) -> None:
 
 
 def _name(matroid: PartitionMatroid, chosen: Chosen) -> str:
-    return work.cell(matroid.name(chosen))
+    return pickers.plain(matroid.name(chosen))

@@ -52,7 +52,7 @@ def explain(asked: Question) -> None:
     work.symbols(
         right,
         {
-            "f": f"what the attack maximises: the probability of {work.cell(asked.wanted)}",
+            "f": f"what the attack maximises: the probability of {pickers.plain(asked.wanted)}",
             "V": "all substitutes that the sliders keep",
             "X": "∅, the original sentence",
             "Y": "{y}, one substitute",
@@ -125,8 +125,8 @@ def monotony(space: SearchSpace, found: Submodularity) -> str:
     drop = found.worst_drop
     if drop is None:
         return "It never falls by adding a substitute here."
-    word = work.cell(space.choices[drop.e[0]][drop.e[1]])
-    kept = "the original" if drop.y is None else work.cell(space.choices[drop.y[0]][drop.y[1]])
+    word = pickers.plain(space.choices[drop.e[0]][drop.e[1]])
+    kept = "the original" if drop.y is None else pickers.plain(space.choices[drop.y[0]][drop.y[1]])
     return (
         f"It is not monotone either: adding “{word}” to {kept} lowers f from {drop.before:.4g} to "
         f"{drop.after:.4g}."

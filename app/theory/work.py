@@ -134,11 +134,6 @@ def symbols(place: DeltaGenerator, rows: Mapping[str, str]) -> None:
     place.markdown(f"| symbol | here |\n|---|---|\n{body}")
 
 
-def cell(text: str) -> str:
-    """A visitor's words inside a Markdown table."""
-    return pickers.plain(text).replace("|", "\\|").replace("\n", " ")
-
-
 def shown(
     rows: Sequence[Mapping[str, Any]], name: str, columns: Mapping[str, Any] | None = None
 ) -> None:

@@ -77,15 +77,16 @@ def address(run: Results, attack: Mapping[str, Any]) -> str:
 def _about(run: Results, attack: Mapping[str, Any]) -> dict[str, Any]:
     """What was attacked, with what, and how, by the names that a trace has for it."""
     given, limits = run.inputs[attack["row"]], run.plan.limits
-    searches = {choice.name: choice.method for choice in run.plan.searches}
-    words = {choice.name: choice.method for choice in run.plan.substitutions}
+    search = next(one for one in run.plan.searches if one.name == attack["search"])
+    words = next(one for one in run.plan.substitutions if one.name == attack["substitution"])
     goal, _, target = attack["goal"].partition("=")
     others = _labels(attack["victim"])
     if goal == "targeted" and not target and others:
         target = target_of(given.label, others, limits.sample_seed, given.row)
     return {
-        **{"victim": attack["victim"], "words": words[attack["substitution"]]},
-        **{"search": searches[attack["search"]], "seed": attack["seed"]},
+        **{"victim": attack["victim"], "words": words.method, "constraint": words.constraints},
+        **{"substitution_option": words.options, "search_option": search.options},
+        **{"search": search.method, "seed": attack["seed"]},
         **{"budget": limits.budget, "max_changed": limits.modification},
         **{"hard_limit": limits.enforced == "constraint", "label": given.label},
         **{"target": target, "premise": given.premise},
@@ -118,7 +119,10 @@ def _pair(
 
 def reference(text: str, about: Mapping[str, Any]) -> str:
     """The query part of the address at which Step through shows an attack."""
-    same = ("victim", "premise", "search", "seed", "label", "target", "edits")
+    same = (
+        *("victim", "premise", "search", "seed", "label", "target", "edits"),
+        *("search_option", "substitution_option", "constraint"),
+    )
     asked: dict[str, Any] = {"text": text, **{key: about.get(key, "") for key in same}}
     asked["words"] = about.get("words") or about.get("substitution", "")
     asked["budget"] = about.get("budget") or UNLIMITED
@@ -126,4 +130,4 @@ def reference(text: str, about: Mapping[str, Any]) -> str:
         asked["limit"] = round(100 * share)
     if about.get("hard_limit"):
         asked["hard"] = "true"
-    return urlencode({key: value for key, value in asked.items() if value != ""})
+    return urlencode({key: value for key, value in asked.items() if value != ""}, doseq=True)

@@ -47,7 +47,7 @@ def plan() -> Plan:
 def demonstrate(database: Database) -> str:
     """Create the study with its simulated ratings; one that is there already is kept."""
     for known in studies(database):
-        if known.name == NAME:
+        if known.simulated and known.name == NAME:
             return known.id
     study = create(database, plan())
     random, now = Random(SEED), time.time()
@@ -94,5 +94,5 @@ def _opinion(item: ItemRow, labels: tuple[str, ...], rater: int, random: Random)
 def remove_demonstration(database: Database) -> None:
     """Remove the demonstration study, if it is there."""
     for known in studies(database):
-        if known.name == NAME:
+        if known.simulated and known.name == NAME:
             remove(database, known.id)

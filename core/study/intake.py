@@ -13,13 +13,17 @@ from core.errors import InputError, require
 from core.study.items import Item, relabelled, source_of, without_repeats
 
 BIGGEST = 20_000_000  # bytes of a file
-FIELDS = ("text", "label", "source", "method", "kind", "context", "victim", "score", "feedback")
+FIELDS = (
+    *("text", "label", "source", "method", "original", "kind", "context", "victim", "score"),
+    "feedback",
+)
 NEEDED = ("text", "label")
 # What columns are called elsewhere; the first that is there is proposed.
 _KNOWN_AS = {
     "text": ("text", "sentence", "adversarial", "perturbed_text", "hypothesis"),
     "label": ("label", "true_label", "ground_truth_output", "gold_label", "gold"),
-    "source": ("source", "source_id", "original_id", "original", "original_text", "id"),
+    "source": ("source", "source_id", "original_id", "id"),
+    "original": ("original", "original_text"),
     "method": ("method", "search", "attack", "algorithm", "recipe"),
     "kind": ("kind", "type"),
     "context": ("context", "premise"),
@@ -69,7 +73,7 @@ def read_table(name: str, content: bytes) -> Table:
 
 
 def _csv(name: str, text: str) -> list[dict[str, str]]:
-    first = text.partition("\n")[0]
+    first = re.sub('"[^"]*"', "", text).partition("\n")[0]  # the header without what is quoted
     reader = csv.DictReader(
         io.StringIO(text, newline=""),
         delimiter=max(",;\t", key=first.count),
@@ -119,14 +123,17 @@ def from_table(
     method: str = "",
     victim: str = "",
 ) -> Intake:
-    """Items by a mapping of fields to columns; ``method`` and ``victim`` fill empty cells."""
+    """Items by a mapping of fields to columns; ``method`` and ``victim`` fill empty cells.
+
+    A column of original texts brings them along as controls.
+    """
     for field in NEEDED:
         require(field in mapping, f"Say which column holds the {field}.")
     for field, column in mapping.items():
         require(field in FIELDS, f'"{field}" is not a field of an item.')
         require(column in table.columns, f'There is no column "{column}".')
 
-    def item(row: Mapping[str, str]) -> Item:
+    def made(row: Mapping[str, str]) -> list[Item]:
         cells: dict[str, Any] = {
             field: row.get(column, "").strip() for field, column in mapping.items()
         }
@@ -136,9 +143,18 @@ def from_table(
         cells["kind"] = cells.get("kind") or "adversarial"
         cells["method"] = cells.get("method") or method
         cells["victim"] = cells.get("victim") or victim
-        return Item(**cells)
+        original = cells.pop("original", "")
+        if not original or cells["kind"] != "adversarial":
+            return [Item(**cells)]
+        context = cells.get("context", "")
+        cells["source"] = cells.get("source") or source_of(f"{context}\n{original}")
+        attacked = Item(**cells)
+        control = Item(
+            original, attacked.label, attacked.source, kind="original", context=attacked.context
+        )
+        return [attacked, control]
 
-    return collect(table.rows, lambda row: [item(row)], labels)
+    return collect(table.rows, made, labels)
 
 
 def from_textattack(

@@ -9,11 +9,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app import organise, organise_results, organise_wizard, study_charts
-from core.study import exports, monitoring, organising, rating
+from core.study import exports, monitoring, rating
 from core.study.comparison import compare
 from core.study.creating import create
 from core.study.database import Database
-from core.study.demonstration import NAME, demonstrate
+from core.study.demonstration import NAME, demonstrate, remove_demonstration
 from core.study.judgements import judged_items
 from core.study.results import results
 from tests.core.study.parts import plan, rate_all, tokens
@@ -156,6 +156,15 @@ def test_an_open_link_hands_out_free_places(database: Database) -> None:
     assert not rating.is_open_link(database, code.partition("a=")[2])
 
 
+def test_new_ratings_are_one_click_away(database: Database) -> None:
+    token = tokens(database, create(database, plan("Live")))[0]
+    app = entered()
+    assert [metric.value for metric in app.metric][1] == "0 of 30"
+    rate_all(database, token)
+    press(app, "Show new ratings")
+    assert [metric.value for metric in app.metric][1] == "5 of 30"
+
+
 def test_a_study_is_steered(database: Database) -> None:
     study = create(database, plan())
     rate_all(database, tokens(database, study)[0])
@@ -191,18 +200,31 @@ def test_an_exported_study_can_be_imported(database: Database) -> None:
     app.text_input(key="organise.import.name").input("Again").run()
     press(app, "Import the study")
     assert {study.name for study in monitoring.studies(database)} == {NAME, "Again"}
+    assert "simulated" in app.warning[0].value
     data: dict[str, Any] = json.loads(content)
     assert data["study"]["name"] == NAME
 
 
-def test_hostile_names_are_text(database: Database) -> None:
-    study = create(database, plan("<script>x</script> **bold** :red[y]"))
-    organising.exclude(
-        database, monitoring.rater_progress(database, study)[0].id, "<img src=x> '; DROP TABLE"
-    )
+def test_a_real_study_called_like_the_demonstration_is_not_taken_for_it(database: Database) -> None:
+    create(database, plan(NAME))
     app = entered()
-    assert not app.exception
-    assert monitoring.study(database, study).name.startswith("<script>")
+    assert not app.warning
+    assert "Remove the demonstration study" not in labels(app)
+    remove_demonstration(database)
+    assert [study.name for study in monitoring.studies(database)] == [NAME]
+
+
+def test_a_field_that_is_not_complete_leaves_the_rest_of_the_wizard(database: Database) -> None:
+    app = entered()
+    upload(app, "items.csv", CSV)
+    press(app, "Add these 3 items")
+    app.number_input(key="wizard.raters").set_value(6).run()
+    app.text_input(key="wizard.wording.title").input("").run()
+    assert "Write a title" in app.warning[0].value
+    assert app.button(key="organise.create").disabled
+    app.text_input(key="wizard.wording.title").input("A title").run()
+    assert app.number_input(key="wizard.raters").value == 6
+    assert not app.button(key="organise.create").disabled
 
 
 def test_the_link_is_beside_the_page() -> None:

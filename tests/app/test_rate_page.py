@@ -188,3 +188,4 @@ def test_every_label_has_a_key_of_its_own() -> None:
     assert letters(["negative", "positive"]) == ["N", "P"]
     assert letters(["contradiction", "neutral", "entailment"]) == ["O", "N", "E"]
     assert letters(["1", "2", "crc"]) == ["A", "B", "D"]
+    assert letters([str(label) for label in range(25)])[23:] == ["Z", None]

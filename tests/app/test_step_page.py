@@ -3,6 +3,7 @@
 import json
 from threading import Barrier, Thread
 from typing import Any
+from urllib.parse import parse_qs
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -10,7 +11,10 @@ from streamlit.testing.v1 import AppTest
 from app import loaders, traces
 from app.stepper import SCALE, stepper_data
 from core import SEARCHES, Attack, SearchSpace, function_goal, trace, untargeted
+from core.constraints import constrained
 from core.search.local import LocalSearch
+from core.search.swarm import ParticleSwarm
+from core.study.attacks import UNLIMITED, reference
 from core.substitutions import toy as toy_words
 from core.trace import Trace
 from core.victims import toy
@@ -195,6 +199,38 @@ def test_the_step_of_a_link_is_opened_and_another_trace_starts_anew() -> None:
     app.selectbox(key="search").select("greedy").run()
     assert shown(app)["start"] == 0
     assert "step" not in app.query_params
+
+
+def test_a_link_brings_the_settings_of_its_attack() -> None:
+    app = AppTest.from_file("../../pages/step.py", default_timeout=60)
+    about = {
+        **{"victim": "toy", "words": "toy", "search": "pso", "seed": 3, "max_changed": 1.0},
+        **{"search_option": ["population=4", "iterations=2"], "constraint": ["at-most=1"]},
+    }
+    for key, values in parse_qs(reference(LONG, about)).items():
+        app.query_params[key] = values
+    app.run()
+    space = SearchSpace.from_text(LONG, constrained(toy_words.load(), ["at-most=1"]))
+    goal = untargeted(toy.load(), space, "positive")
+    search = ParticleSwarm(population=4, iterations=2)
+    result = Attack(space, goal, search, budget=UNLIMITED, seed=3, max_changed=1.0).run()
+    wanted = {**stepper_data(Trace(space, result, about)), "start": 0}
+    assert shown(app) == json.loads(json.dumps(wanted))
+    assert any("population=4, iterations=2" in line.value for line in app.caption)
+    app.selectbox(key="search").select("ga").run()  # which has no iterations
+    assert not app.error
+    assert "search_option" not in app.query_params
+    assert app.query_params["constraint"] == "at-most=1"
+
+
+@pytest.mark.parametrize("setting", ["population=1000000000", "people=4", "population=many"])
+def test_settings_of_a_link_that_do_not_fit_are_a_sentence(setting: str) -> None:
+    app = AppTest.from_file("../../pages/step.py", default_timeout=60)
+    for key, value in {"search": "pso", "search_option": setting}.items():
+        app.query_params[key] = value
+    app.run()
+    assert not app.exception
+    assert setting.partition("=")[0] in app.error[0].value
 
 
 @pytest.mark.parametrize("step", ["99", "-1", "x"])

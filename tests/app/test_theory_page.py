@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app import jobs
+from app import jobs, pickers
 from app.jobs import Jobs
 from app.theory import bound, by_hand, certificate, charts, check, landscape, previous, work
 from core import SEARCHES, Attack, SearchSpace, function_goal, theory
@@ -277,7 +277,9 @@ def test_a_sentence_without_substitutes_has_nothing_to_compare() -> None:
 
 
 def test_words_of_a_visitor_are_no_markup() -> None:
-    assert work.cell("a|b *c* $d$\n[e](f)") == "a\\|b \\*c\\* \\$d\\$ \\[e\\](f)"
+    assert pickers.plain("a|b *c* $d$\n[e](f)") == "a\\|b \\*c\\* \\$d\\$ \\[e\\](f)"
+    assert pickers.plain(" 1. -- ~~b~~ &lt; ") == "1\\. -\u2060- \\~\\~b\\~\\~ \\&lt;"
+    assert pickers.plain(":material/home:") == "\\:\u2060material/home\\:"
     space = SearchSpace.from_choices([["<b>", "<i>x"], ["$y$", "|z|"]])
     found = theory.landscape(np.array([[0.1, 0.2], [0.3, 0.1]]))
     assert landscape.rows(space, found)[0]["S"] == "{1_<i>x}"

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 from app import recorded
 from core import trace
@@ -17,14 +17,10 @@ from core.study.database import Database
 from core.study.demonstration import NAME, demonstrate
 from tests.browser import serving
 from tests.browser.checks import check_page, settled
+from tests.browser.forms import WORD, entered, press, select, table, upload, write
 from tests.core.experiment import parts as experiment
 from tests.core.study.parts import plan, rate_all, tokens
 
-WORD = "correct horse"
-HOSTILE = (
-    "<script>document.title='owned'</script> <img src=x onerror=\"document.title='owned'\"> "
-    "');DROP TABLE ratings;--**bold** $x$ :red[y]"
-)
 AT_REST = """width => document.documentElement.scrollWidth <= width &&
     document.getAnimations().every(one => one.playState !== "running")"""  # fades, tables resizing
 TABLE = (
@@ -52,48 +48,6 @@ def database(url: str) -> Iterator[Database]:
     database = Database(url)
     yield database
     database.close()
-
-
-def press(page: Page, name: str) -> None:
-    settled(page)
-    page.get_by_role("button", name=name, exact=True).click()
-
-
-def write(page: Page, label: str, text: str) -> None:
-    settled(page)
-    box = page.get_by_label(label, exact=True)
-    box.fill(text)
-    box.press("Tab")
-
-
-def select(page: Page, label: str, option: str) -> None:
-    settled(page)
-    box = page.get_by_role("combobox", name=label, exact=True)
-    box.focus()  # scrolls there; a list that is open when the page scrolls closes
-    box.press("ArrowDown")
-    page.get_by_role("option", name=option, exact=True).click()
-
-
-def upload(page: Page, name: str, content: bytes) -> None:
-    settled(page)
-    chooser = page.get_by_test_id("stFileUploader").filter(visible=True).locator("input")
-    expect(chooser).to_have_attribute("accept", re.compile(rf"\{Path(name).suffix}(,|$)"))
-    chooser.set_input_files({"name": name, "mimeType": "text/plain", "buffer": content})
-
-
-def entered(page: Page, server: str, study: str = "") -> None:
-    page.goto(f"{server}/organise")
-    write(page, "Passphrase", WORD)
-    settled(page)
-    page.get_by_role("button", name=re.compile("^(Open|Set the passphrase)$")).click()
-    expect(page.get_by_role("combobox", name="Study")).to_be_visible()
-    if study:
-        select(page, "Study", study)
-
-
-def table(page: Page, column: str) -> Locator:
-    """The table with this column."""
-    return page.get_by_test_id("stDataFrame").filter(has_text=column)
 
 
 def everywhere(page: Page) -> None:
@@ -194,32 +148,6 @@ def test_results_come_with_intervals_agreement_and_files(
     press(clean, "Remove the demonstration study")
     expect(clean.get_by_role("button", name="Show a demonstration study")).to_be_visible()
     assert NAME not in [study.name for study in monitoring.studies(database)]
-
-
-def test_whatever_is_typed_is_shown_as_text(clean: Page, server: str, database: Database) -> None:
-    entered(clean, server, "New study")
-    label = HOSTILE.replace(",", "")
-    write(clean, "Labels, separated by commas", f"{label}, positive")
-    quoted = HOSTILE.replace('"', '""')
-    rows = [f'"{n} {quoted}","{quoted}","{n} {quoted}","{quoted}","{quoted}"' for n in range(2)]
-    upload(clean, "<b>x</b>.csv", "\n".join(["text,label,source,method,premise", *rows]).encode())
-    press(clean, "Add these 2 items")
-    expect(clean.get_by_text(f"In the study so far: 2 {HOSTILE}")).to_be_visible()
-    clean.get_by_text("Consent, instructions, questions, scale").click()
-    for box in ("Title", "Consent", "Instructions", "Label question", "Score question"):
-        write(clean, box, HOSTILE)
-    write(clean, "Name of the study", HOSTILE)
-    press(clean, "Create the study")
-    expect(clean.get_by_text("The study is there")).to_be_visible()
-    clean.get_by_text("Pause, exclude, replace, extend").click()
-    write(clean, "Reason", HOSTILE)
-    press(clean, "Exclude")
-    expect(table(clean, "excluded because")).to_contain_text(HOSTILE)
-    for tab in ("Results", "Export", "Raters and links"):
-        clean.get_by_role("tab", name=tab).click()
-    assert clean.title() == "Swapscope"
-    assert clean.get_by_test_id("stMain").locator("script, img:not([alt]), b, em").count() == 0
-    assert HOSTILE in [study.name for study in monitoring.studies(database)]
 
 
 def test_a_rater_cannot_reach_organise(clean: Page, server: str, database: Database) -> None:

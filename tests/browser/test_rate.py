@@ -13,20 +13,15 @@ from playwright.sync_api import Locator, Page, WebSocket, expect
 from sqlalchemy import func, select, update
 
 from core.study import monitoring, organising, rating
-from core.study.creating import Plan, create
+from core.study.creating import create
 from core.study.database import Database
 from core.study.design import Design
 from core.study.items import Item
 from core.study.tables import Correction, Rating, Study
-from core.study.wording import Wording
 from tests.browser import serving
 from tests.browser.checks import check_page, settled
 from tests.core.study.parts import CHECK, PRACTICE, items, plan, start, tokens
 
-HOSTILE = (
-    "<script>document.title='owned'</script> <img src=x onerror=\"document.title='owned'\"> "
-    "'); DROP TABLE ratings; -- **bold** $x$ :red[y]"
-)
 SECRETS = ("m3thod", "v1ctim", "s0urce", "tr4ce", "adversarial", '"check"')
 _names = count()
 
@@ -233,30 +228,6 @@ def test_the_browsers_back_button_and_a_correction(
     assert counts(database, of) == (2, 1)
 
 
-def test_hostile_texts_are_shown_as_text(clean: Page, server: str, database: Database) -> None:
-    labels = ("<b>no</b>", "*yes*")
-    wording = Wording(
-        *[f"{n} {HOSTILE}" for n in range(5)], tuple(f"{n}{HOSTILE}" for n in range(5))
-    )
-    texts = [Item(f"{n} {HOSTILE}", labels[0], method="m", context=HOSTILE) for n in range(2)]
-    texts.append(Item(f"9 {HOSTILE}", labels[1], kind="practice", feedback=f"why {HOSTILE}"))
-    name = f"{HOSTILE}{next(_names)}"
-    of = create(database, Plan(name, labels, tuple(texts), wording, Design(1, 1)))
-    (token,) = tokens(database, of)
-    clean.goto(f"{server}/rate?a={token}")
-    for number, name in ((1, "I agree"), (2, "I have read")):
-        expect(clean.get_by_text(f"{number} {HOSTILE}", exact=True)).to_be_visible()
-        clean.get_by_role("button", name=name).click()
-    choose(clean, re.escape("*yes*"), "0")
-    send(clean)
-    expect(clean.get_by_text(f"why {HOSTILE}")).to_be_visible()
-    clean.get_by_role("button", name="Go on").click()
-    expect(clean.get_by_text(sentence(database, token), exact=True)).to_be_visible()
-    assert clean.title() == "Rating"
-    main = clean.get_by_test_id("stMain")
-    assert main.locator("script, img, b, em").count() == 0
-
-
 def test_a_rater_gets_nothing_of_the_organisers(
     clean: Page, server: str, database: Database
 ) -> None:
@@ -331,6 +302,23 @@ def test_a_database_that_cannot_be_written_is_told(page: Page, tmp_path: Path) -
         expect(page.get_by_text("1 of 5")).to_be_visible()
     assert counts(database, of) == (1, 0)
     database.close()
+
+
+def test_a_long_text_on_a_phone_hides_no_message_and_starts_at_its_beginning(
+    clean: Page, server: str, database: Database
+) -> None:
+    texts = tuple(Item(f"{n} {'so it goes ' * 90}", "positive", method="m") for n in range(2))
+    of = study(database, items=texts, design=Design(1, 1))
+    clean.set_viewport_size({"width": 390, "height": 700})
+    clean.goto(f"{server}/rate?a={link(database, of)}")
+    expect(clean.get_by_text("1 of 2")).to_be_in_viewport()
+    settled(clean)
+    send(clean)
+    expect(clean.get_by_text("Answer both questions first")).to_be_in_viewport()
+    choose(clean, "negative", "Not sure")
+    expect(clean.get_by_text("1 of 2")).not_to_be_in_viewport()
+    send(clean)
+    expect(clean.get_by_text("2 of 2")).to_be_in_viewport()
 
 
 def test_an_open_link_hands_out_a_place_that_can_be_reloaded(

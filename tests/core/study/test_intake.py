@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qs, parse_qsl
 
 import pytest
 
@@ -99,9 +99,23 @@ def test_a_wrong_mapping_is_a_sentence(mapping: dict[str, str], message: str) ->
         from_table(Table(("a",), ({"a": "x"},)), mapping, LABELS)
 
 
+def test_a_column_of_originals_brings_controls_each_once() -> None:
+    content = (
+        "text,label,method,original\n"
+        "a fine film,positive,ls,a good film\n"
+        "a nice film,positive,pso,a good film\n"
+        "a dull film,negative,ls,\n"
+    )
+    table = read_table("a.csv", content.encode())
+    first, control, second, alone = from_table(table, guess(table.columns), LABELS).items
+    assert (control.text, control.label, control.kind) == ("a good film", "positive", "original")
+    assert first.source == second.source == control.source != alone.source
+
+
 def test_semicolons_and_tabs_are_understood() -> None:
     assert read_table("a.csv", b"text;label\nx, y;1\n").rows == ({"text": "x, y", "label": "1"},)
     assert read_table("a.tsv", b"text\tlabel\nx\t1\n").columns == ("text", "label")
+    assert read_table("a.csv", b'"a; b; c",label\nx,1\n').columns == ("a; b; c", "label")
 
 
 TEXTATTACK = (
@@ -205,6 +219,9 @@ def test_a_batch_run_becomes_items_that_link_back(tmp_path: Path) -> None:
     shown = [dict(parse_qsl(item.trace)) for item in attacked]
     assert {link["text"] for link in shown} == originals
     assert {link["search"] for link in shown} <= {"ls", "greedy", "pso"}
+    swarms = [parse_qs(item.trace) for item in attacked if item.method.startswith("pso")]
+    assert swarms
+    assert all(set(one["search_option"]) == {"population=4", "iterations=2"} for one in swarms)
     targeted = [link for link in shown if "target" in link]
     assert targeted
     assert all({link["label"], link["target"]} == set(LABELS) for link in targeted)
