@@ -17,6 +17,7 @@ from core.experiment.exporting import export
 from core.experiment.metrics import METRICS, Scenario, lines
 from core.experiment.paper import beside, beside_table
 from core.experiment.results import Results
+from core.experiment.robustness import robustness, robustness_table
 from core.experiment.tables import HEADS, detail_table, paper_tables
 from core.study.attacks import address, from_run
 
@@ -117,6 +118,12 @@ def _tables(results: Results) -> None:
             for each in found:
                 what = f"{each.line.scenario.victim}, {each.line.search}"
                 st.caption(pickers.plain(f"{what}: {'; '.join(each.differs)}."))
+    reports = robustness(results)
+    with st.expander("How robust is the victim? Who falls, and to whom"):
+        for report in reports:
+            victim, substitution, goal = report.scenario
+            st.markdown(pickers.plain(f"{victim}, {substitution}, {goal}: {report.said}"))
+        st.html(views.table_html(robustness_table(reports)))
     with st.expander("What the columns mean"):
         st.table(
             [

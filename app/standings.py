@@ -9,11 +9,12 @@ from typing import Any, Final
 import numpy as np
 
 from app import highlight
-from app.charts import Band, Line
+from app.charts import GREY, Band, Line
 from app.question import Question
 from app.race import UNDER_WAY, Lane
 from core import Candidates, SearchSpace, trace
 from core.objective import Floats, Step
+from core.search import LABEL_ONLY
 from core.space import Ints
 
 # A colour and a dash for each search, told apart by everyone, on light and on dark.
@@ -84,7 +85,8 @@ def told(lane: Lane) -> str:
     """How far a search is, in words."""
     run, count = lane.first, len(lane.runs)
     if run.status in UNDER_WAY:
-        best = f", best score {run.steps[-1].best.score:.3f}" if run.steps else ""
+        seen = run.steps and lane.search not in LABEL_ONLY
+        best = f", best score {run.steps[-1].best.score:.3f}" if seen else ""
         said = f"{run.queries:,} queries{best}"
     else:
         said = run.error or f"{ENDS[run.status]} with {run.queries:,} queries"
@@ -101,11 +103,12 @@ def curves(lanes: Sequence[Lane], *, requests: bool, cursor: int) -> list[Line]:
             continue
         x, best = _curve(steps, requests)
         colour, dash = STYLES[lane.search]
+        unseen = lane.search in LABEL_ONLY
         now = trace.at_queries(steps, cursor)
         result.append(
             Line(
-                lane.name,
-                colour,
+                f"{lane.name} (sees no score)" if unseen else lane.name,
+                GREY if unseen else colour,
                 dash,
                 x,
                 best,

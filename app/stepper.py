@@ -11,6 +11,7 @@ from app.lattice import source
 from core.assets import FOLDER
 from core.narrate import KINDS, Told, certificate, complement, lines, moved, narrate
 from core.objective import Candidate
+from core.search import LABEL_ONLY
 from core.space import NONE, Moves, SearchSpace, State
 from core.trace import Trace
 
@@ -29,6 +30,7 @@ POPULATIONS = {  # what shades and rings of the lattice mean
     "Blue ring: in some particle's own best.",
     "ga": "The darker a word, the more members have it. Orange ring: the elite.",
 }
+UNSEEN = "This search is told only the label: the scores, in grey, are for your eyes alone."
 FIXED_ORDER = "Prediction needs a search that compares every change: local search or greedy."
 
 _component = st.components.v2.component(
@@ -78,6 +80,7 @@ def stepper_data(trace: Trace) -> dict[str, Any]:
         "code": lines(search),
         "kinds": [kind for kind in KINDS if kind in used or (climbs and kind in KINDS[:3])],
         "population": POPULATIONS.get(search, ""),
+        "unseen": UNSEEN if search in LABEL_ONLY else "",
         "steps": steps,
         "certificate": certificate(space, result.steps, search, result.status),
         "complement": complement(space, result.steps, search, result.status),

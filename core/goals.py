@@ -1,7 +1,8 @@
 """Goals: what counts as a better sentence, and as a successful one (algorithms of Table 1)."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol, TypeAlias, runtime_checkable
+from dataclasses import replace
+from typing import Any, Final, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,8 @@ from core.victims.probabilities import checked
 from core.victims.protocol import Victim
 
 Judge: TypeAlias = Callable[[Floats], tuple[Floats, Bools]]
+
+MOST_KEPT: Final = 20_000  # answers that a goal remembers
 
 
 @runtime_checkable
@@ -61,6 +64,27 @@ def function_goal(
         return success is not None and bool(success(value))
 
     return Goal(lambda moves: moves, ask, judge, lambda state: reached(float(f(state))))
+
+
+def remembered(goal: Goal, space: SearchSpace) -> Goal:
+    """The same goal, which asks its victim once about a state, whatever searches ask for it.
+
+    Every search still counts its own queries; the next one on the space is only quicker.
+    """
+    known: dict[int, NDArray[Any]] = {}  # by Zobrist key; grows only, so that threads may share it
+
+    def ask(moves: Moves) -> NDArray[Any]:
+        keys = space.keys(moves).tolist()
+        found = {key: known[key] for key in keys if key in known}
+        new = {key: at for at, key in enumerate(keys) if key not in found}
+        if new:
+            at = np.array(list(new.values()), dtype=np.intp)
+            found |= dict(zip(new, goal.ask(goal.prepare(moves[at])), strict=True))
+            if len(known) < MOST_KEPT:
+                known.update((key, found[key]) for key in new)
+        return np.array([found[key] for key in keys])
+
+    return replace(goal, prepare=lambda moves: moves, ask=ask)
 
 
 def label_index(victim: Victim, label: str | int) -> int:

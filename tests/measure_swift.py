@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from core import SEARCHES, SUBSTITUTIONS, VICTIMS, Attack, AttackResult, SearchSpace, untargeted
 from core import text as words_and_gaps
 from core.assets import FOLDER
-from core.goals import probabilities
+from core.goals import probabilities, remembered
 from core.search.portfolio import member
 from core.theory import certify
 from core.victims import Victim
@@ -130,7 +130,7 @@ def setting(
     rows: dict[str, list[dict[str, Any]]] = {key: [] for key in keys}
     members: dict[str, int] = {}
     for space, label in cases(data, name, victim, substitution, most):
-        goal = untargeted(victim, space, label)
+        goal = remembered(untargeted(victim, space, label), space)
         for key in keys:
             result = Attack(space, goal, SEARCHES[key](), seed=SEED, max_changed=LIMIT).run()
             row = {

@@ -65,6 +65,7 @@ class Stepper {
     if (this.data?.id === data.id) return;
     this.data = data;
     this.scrub.max = data.steps.length - 1;
+    this.root.classList.toggle("unseen", Boolean(data.unseen));
     this.find(".code").hidden = !data.code.length;
     this.find(".code ol").replaceChildren(...data.code.map(([number, indent, text]) => this.line(number, indent, text)));
     const predict = this.find(".predict");
@@ -209,7 +210,7 @@ class Stepper {
     const shades = {};
     for (const name in step.shades) shades[name] = Math.sqrt(step.shades[name]); // small shares stay visible
     this.lattice.show(step.state, { shades, marks: step.marks, moved: step.moved });
-    this.find(".legend").textContent = [population, this.data.no_guess && `Predict is off. ${this.data.no_guess}`].filter(Boolean).join(" ");
+    this.find(".legend").textContent = [this.data.unseen, population, this.data.no_guess && `Predict is off. ${this.data.no_guess}`].filter(Boolean).join(" ");
   }
 
   drawCode() {

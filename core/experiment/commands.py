@@ -21,6 +21,7 @@ from core.experiment.metrics import METRICS, Quality
 from core.experiment.plan import SearchChoice, SubstitutionChoice
 from core.experiment.plan_file import read_plan
 from core.experiment.results import Results, load
+from core.experiment.robustness import robustness, robustness_table
 from core.experiment.runner import Progress
 from core.experiment.tables import detail_table, paper_tables
 from core.experiment.transferring import transfer, transfer_table
@@ -143,7 +144,9 @@ def show_table(options: Namespace) -> Answer:
     results = find_results(options.file)
     quality = Quality.load() if options.quality else None
     measured = metrics.lines(results, quality)
+    reports = robustness(results)
     tables = [*paper_tables(measured, options.count), detail_table(measured)]
+    tables.append(robustness_table(reports))
     found = [paper.beside(line, results.plan) for line in measured] if options.paper else []
     pairs = [each for each in found if each]
     if pairs:
@@ -152,6 +155,9 @@ def show_table(options: Namespace) -> Answer:
     said += [line for table in tables for line in (getattr(table, options.format)(), "")]
     for each in pairs:
         said.append(f"{each.line.scenario.victim}, {each.line.search}: {'; '.join(each.differs)}.")
+    said += [
+        f"{each.scenario.victim}, {each.scenario.substitution}: {each.said}" for each in reports
+    ]
     if options.paper and not pairs:
         said.append("The paper has none of these scenarios.")
     if quality:
@@ -164,6 +170,15 @@ def show_table(options: Namespace) -> Answer:
         "finished": results.finished,
         "lines": [asdict(line) for line in measured],
         "comparisons": [{**asdict(each), "verdict": each.verdict} for each in comparisons],
+        "robustness": [
+            {
+                "scenario": each.scenario,
+                "attacked": len(each.rows),
+                "fallen": len(each.all_fallen),
+                "to": {name: len(rows) for name, rows in each.fallen.items()},
+            }
+            for each in reports
+        ],
         "metrics": {name: metric.card() for name, metric in METRICS.items()},
     }
     return _finite(data), [*said, "", *results.report()]

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
+from itertools import groupby
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection, wait
 from queue import SimpleQueue
@@ -56,16 +57,20 @@ class Local:
     def _run(
         self, bench: Bench, stop: Event, tasks: Iterable[Task]
     ) -> Iterator[tuple[Task, Outcome]]:
-        todo, turn = iter(tasks), Lock()
+        # Attacks on one sentence follow each other, so that each knows what the others were told.
+        lots, turn = groupby(tasks, lambda task: getattr(task, "ground", task)), Lock()
         done: SimpleQueue[tuple[Task, Outcome] | None] = SimpleQueue()
 
         def work() -> None:
             while not stop.is_set():
                 with turn:
-                    task = next(todo, None)
-                if task is None:
+                    lot = [*next(lots, ("", ()))[1]]
+                if not lot:
                     break
-                done.put((task, bench.do(task, stop.is_set)))
+                for task in lot:
+                    if stop.is_set():
+                        break
+                    done.put((task, bench.do(task, stop.is_set)))
             done.put(None)
 
         crew = [Thread(target=work, daemon=True) for _ in range(self.together)]

@@ -1,11 +1,11 @@
 """The work of an experiment in pieces that any process can do, and the bench it is done on."""
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from threading import Lock
-from typing import Any, Final, TypeAlias
+from threading import RLock
+from typing import Any, Final, TypeAlias, TypeVar
 
 from core.attack import Attack
 from core.constraints import constrained
@@ -13,20 +13,22 @@ from core.errors import CoreError
 from core.experiment.inputs import Input
 from core.experiment.plan import Plan, SubstitutionChoice
 from core.experiment.store import Record
-from core.goals import probabilities, targeted, untargeted
+from core.goals import probabilities, remembered, targeted, untargeted
 from core.objective import Cancelled, Goal
 from core.options import configure
 from core.registry import find
 from core.search import SEARCHES
+from core.search.portfolio import Portfolio, member
 from core.sharing import Shared, giving_up
 from core.space import SearchSpace
 from core.substitutions import SUBSTITUTIONS, Substitution
 from core.victims import VICTIMS, Victim, with_premise
 
+T = TypeVar("T")
 Key: TypeAlias = tuple[int, str, str, str, str, int]
 
 PARTS: Final = ("row", "victim", "substitution", "goal", "search", "seed")  # of a key
-_SPACES: Final = 64  # kept, so that all searches on a sentence share its space
+_KEPT: Final = 64  # spaces and goals, so that all searches on a sentence share them
 _CHUNK: Final = 64  # inputs judged at a time
 
 
@@ -54,6 +56,11 @@ class Item:
         """What makes it different from all other attacks of the experiment."""
         rest = (self.victim, self.substitution, self.goal, self.search, self.seed)
         return (self.input.row, *rest)
+
+    @property
+    def ground(self) -> Hashable:
+        """Equal for attacks that differ only in their search: they ask about the same sentences."""
+        return self.key[:-2]
 
     @property
     def head(self) -> Record:
@@ -124,8 +131,9 @@ class Bench:
         self._choices = {choice.name: choice for choice in plan.substitutions}
         self._victims: dict[str, Victim] = {}
         self._substitutions: dict[str, Substitution] = {}
-        self._spaces: OrderedDict[tuple[str, str], SearchSpace] = OrderedDict()
-        self._lock = Lock()
+        self._spaces: OrderedDict[Hashable, SearchSpace] = OrderedDict()
+        self._goals: OrderedDict[Hashable, Goal] = OrderedDict()
+        self._lock = RLock()  # a goal needs its victim
 
     def do(self, task: Task, cancelled: Callable[[], bool] = lambda: False) -> Outcome:
         """The records of a task; none if it was cancelled. An attack that fails has one too."""
@@ -168,6 +176,9 @@ class Bench:
             return []
         victim, space = self._asked(item), attack.space
         output = int(probabilities(victim, [result.text])[0].argmax())
+        by = {}
+        if result.success and isinstance(attack.search, Portfolio):
+            by = {"member": member(result.steps)}
         swaps = [[at, space.choices[at][result.state[at]]] for at in space.changed(result.state)]
         return [
             item.head
@@ -181,6 +192,7 @@ class Bench:
                 "start": result.steps[0].current.score,
                 "score": result.score,
                 "output": victim.labels[output],
+                **by,
             }
         ]
 
@@ -199,6 +211,12 @@ class Bench:
         ]
 
     def _goal(self, item: Item, space: SearchSpace) -> Goal:
+        with self._lock:
+            return keep(
+                self._goals, item.ground, lambda: remembered(self._new_goal(item, space), space)
+            )
+
+    def _new_goal(self, item: Item, space: SearchSpace) -> Goal:
         victim, label = self._asked(item), item.input.label
         name, _, target = item.goal.partition("=")
         if name == "untargeted":
@@ -223,12 +241,18 @@ class Bench:
             if substitution not in self._substitutions:
                 made = make_substitution(self._choices[substitution])
                 self._substitutions[substitution] = made
-            if (text, substitution) not in self._spaces:
-                space = SearchSpace.from_text(text, self._substitutions[substitution])
-                self._spaces[text, substitution] = space
-                if len(self._spaces) > _SPACES:
-                    self._spaces.popitem(last=False)
-            return self._spaces[text, substitution]
+            made = self._substitutions[substitution]
+            key = (text, substitution)
+            return keep(self._spaces, key, lambda: SearchSpace.from_text(text, made))
+
+
+def keep(kept: OrderedDict[Hashable, T], key: Hashable, make: Callable[[], T]) -> T:
+    """What was made for a key; the first of too many is forgotten."""
+    if key not in kept:
+        kept[key] = make()
+        if len(kept) > _KEPT:
+            kept.popitem(last=False)
+    return kept[key]
 
 
 def failed(item: Item, said: str) -> Record:

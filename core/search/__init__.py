@@ -31,4 +31,7 @@ SEARCHES: dict[str, type[Search]] = {
 # The searches that draw at random, so that a seed makes a difference to them.
 RANDOMISED = ("pso", "ga", "random", "ls-label", "pso+ls", "ga+ls", "portfolio")
 
-__all__ = ["RANDOMISED", "SEARCHES", "Search"]
+# The searches that are told only the victim's top label, never a probability.
+LABEL_ONLY = ("ls-label",)
+
+__all__ = ["LABEL_ONLY", "RANDOMISED", "SEARCHES", "Search"]

@@ -23,7 +23,7 @@ class LabelSearch:
     of ``starts`` drawn sentences is the answer.
     """
 
-    draws: int = 100
+    draws: int = 1_200
     starts: int = 3
 
     def __post_init__(self) -> None:

@@ -6,6 +6,7 @@ import json
 import threading
 import time
 from collections.abc import Callable, Generator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -502,3 +503,12 @@ def test_function_goals_have_no_flip() -> None:
     result = Attack(E1.space, function_goal(E1.f), SEARCHES["ls"]()).run()
     (line,) = standings.curves([lane_of("ls", [result])], requests=False, cursor=1)
     assert line.flip is None
+
+
+def test_a_search_that_sees_only_labels_has_a_grey_curve_and_tells_no_score() -> None:
+    lanes = [lane_of(key, [toy_attack(key).run()]) for key in ("ls", "ls-label")]
+    seeing, unseeing = standings.curves(lanes, requests=False, cursor=1)
+    assert seeing.colour != charts.GREY == unseeing.colour
+    assert "sees no score" in unseeing.name
+    under_way = [Lane(lane.search, (replace(lane.first, status="running"),)) for lane in lanes]
+    assert ["score" in standings.told(lane) for lane in under_way] == [True, False]

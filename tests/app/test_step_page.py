@@ -88,6 +88,11 @@ def test_a_population_is_shaded_by_its_shares(key: str) -> None:
     assert "predict" in data["no_guess"]
 
 
+def test_scores_are_greyed_out_where_the_search_sees_only_labels() -> None:
+    assert "only the label" in stepper_data(made("ls-label"))["unseen"]
+    assert stepper_data(made("ls"))["unseen"] == ""
+
+
 def test_whole_sentences_are_told_by_what_differs() -> None:
     result = Attack(E3.space, function_goal(E3.f), LocalSearch()).run()
     data = stepper_data(Trace(E3.space, result, {"search": "ls"}))

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from core import Attack, InputError, SearchSpace, function_goal, targeted, untargeted
-from core.goals import label_index, probabilities
+from core import Attack, InputError, SearchSpace, function_goal, goals, targeted, untargeted
+from core.goals import label_index, probabilities, remembered
 from core.objective import Cancelled, Objective, OutOfBudget
 from core.search.local import Greedy, LocalSearch
 from core.victims import Victim, toy
@@ -164,3 +164,28 @@ def test_a_victim_that_answers_nonsense_is_named(rows: list[list[float]], messag
 
     with pytest.raises(InputError, match=message):
         probabilities(Odd(), ["text"])
+
+
+def test_a_goal_that_remembers_asks_once_and_every_attack_counts_its_own() -> None:
+    asked: list[tuple[int, ...]] = []
+
+    def f(state: tuple[int, ...]) -> float:
+        asked.append(state)
+        return float(sum(state))
+
+    plain = function_goal(f)
+    alone = Attack(SPACE, plain, LocalSearch()).run()
+    asked.clear()
+    goal = remembered(plain, SPACE)
+    first, second = (Attack(SPACE, goal, LocalSearch()).run() for _ in range(2))
+    assert first == second == alone
+    assert len(asked) == len(set(asked)) == alone.queries
+    assert goal([(1, 0), (1, 0), (0, 1)]).scores.tolist() == [1.0, 1.0, 1.0]
+
+
+def test_a_full_memory_asks_again_and_answers_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(goals, "MOST_KEPT", 1)
+    plain = function_goal(lambda state: float(sum(state)))
+    goal = remembered(plain, SPACE)
+    for _ in range(2):
+        assert Attack(SPACE, goal, Greedy()).run() == Attack(SPACE, plain, Greedy()).run()

@@ -341,12 +341,37 @@ def test_the_modification_limit_is_a_post_check_or_a_constraint(tmp_path: Path) 
 
 
 def test_old_spaces_make_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(work, "_SPACES", 2)
+    monkeypatch.setattr(work, "_KEPT", 2)
     bench = Bench(plan())
     for number in range(4):
         text = f"{LONG} {number}"
         assert bench._space(text, "toy") is bench._space(text, "toy")
     assert len(bench._spaces) == 2
+
+
+def test_attacks_on_one_sentence_share_what_the_victim_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    inner = VICTIMS["toy"]()
+    asked: list[str] = []
+
+    class Counting:
+        labels = inner.labels
+
+        def predict(self, texts: Sequence[str]) -> Floats:
+            asked.extend(texts)
+            return inner.predict(texts)
+
+    what = plan(goals=["untargeted"], limits={"rows": 4})
+    monkeypatch.setitem(VICTIMS, "toy", Entry(Counting, "toy", VICTIMS["toy"].card))
+    found = run(tmp_path / "r.jsonl", what, Local(2))
+    judged, attacks = len(found.inputs), found.attacks
+    confirmed = sum(each["status"] in ("success", "over_limit") for each in attacks)
+    searched = len(asked) - judged - len(attacks) - confirmed
+    by_row: dict[int, list[int]] = {}
+    for each in attacks:
+        by_row.setdefault(each["row"], []).append(each["queries"])
+    assert sum(map(max, by_row.values())) <= searched < sum(each["queries"] for each in attacks)
 
 
 @pytest.mark.parametrize("make", [lambda: Local(0), lambda: Pool(0)])

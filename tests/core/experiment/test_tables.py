@@ -12,10 +12,11 @@ from core.experiment import exporting, paper, runner
 from core.experiment.engines import Local
 from core.experiment.metrics import Line, Scenario, Value, lines
 from core.experiment.results import Results, changed_text
+from core.experiment.robustness import robustness, robustness_table
 from core.experiment.tables import Part, Table, detail_table, latex_text, paper_tables, shown
 from core.experiment.transferring import transfer, transfer_table
 from tests.core.experiment.parts import plan
-from tests.core.experiment.test_metrics import LS, PSO, results
+from tests.core.experiment.test_metrics import LS, PSO, record, results
 
 
 def test_the_paper_form_has_the_best_in_bold() -> None:
@@ -60,6 +61,43 @@ def test_equal_means_are_both_the_best_however_they_were_rounded() -> None:
     assert means["ls"] != means["pso"]
     found = [Line(scenario, n, 19, 1, {}, {"success": Value(m)}) for n, m in means.items()]
     assert [row[6][0].best for row in detail_table(found).rows] == [True, True]
+
+
+def test_an_input_falls_to_whoever_succeeds_in_any_run() -> None:
+    (report,) = robustness(results(*LS, *PSO))
+    assert report.rows == {1, 2, 3, 4} == report.all_fallen
+    assert {who: set(rows) for who, rows in report.fallen.items()} == {
+        "ls": {1, 3},
+        "pso": {1, 2, 3, 4},
+    }
+    assert (report.alone("ls"), report.alone("pso")) == (set(), {2, 4})
+    assert report.said == (
+        "Of 4 inputs, 4 fall to someone: 4 to pso, 2 to ls. 0 withstand them all."
+    )
+    table = robustness_table([report])
+    assert table.rows[1][3:] == ((Part("pso"),), (Part("4 of 4"),), (Part("2"),))
+
+
+def test_a_portfolio_is_counted_by_its_members_and_unfinished_inputs_are_left_out() -> None:
+    won = [
+        record(1, "portfolio", "success", 9) | {"member": "swift"},
+        record(2, "portfolio", "success", 9) | {"member": "ls"},
+        record(3, "portfolio", "failed", 9),
+    ]
+    (report,) = robustness(results(*LS[:3], *won, searches=["ls", "portfolio"]))
+    assert set(report.rows) == {1, 2, 3}
+    assert report.fallen == {"ls": {1, 3}, "portfolio: swift": {1}, "portfolio: ls": {2}}
+    (none,) = robustness(results(record(1, "ls", "failed", 3), searches=["ls"]))
+    assert none.said == "Of 1 inputs, 0 fall to someone. 1 withstand them all."
+
+
+def test_a_portfolios_record_names_the_member_that_succeeded(tmp_path: Path) -> None:
+    what = plan(searches=["portfolio"], goals=["untargeted"], limits={"rows": 6})
+    found = runner.run(what, tmp_path / "r.jsonl", tmp_path, Local(2))
+    assert {each.get("member") for each in found.attacks if each["status"] == "success"} == {
+        "swift"
+    }
+    assert all("member" not in each for each in found.attacks if each["status"] != "success")
 
 
 def test_values_are_written_as_in_the_paper() -> None:
@@ -193,9 +231,9 @@ def test_examples_transfer_to_other_victims(done: Results) -> None:
     victim = VICTIMS["bilstm-sst2"]()
     won = [r for r in done.attacks if (r["search"], r["status"]) == ("ls", "success")]
     right = 0
-    for record in won:
-        top = victim.predict([done.text(record)])[0].argmax()
-        right += victim.labels[top] == done.inputs[record["row"]].label
+    for each in won:
+        top = victim.predict([done.text(each)])[0].argmax()
+        right += victim.labels[top] == done.inputs[each["row"]].label
     assert found[0].examples == len(won)
     assert found[0].accuracy == right / len(won)
     assert found[0].before >= found[0].accuracy
