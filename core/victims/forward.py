@@ -35,7 +35,7 @@ class Forward:
             for part in parts:
                 self.passes += 1
                 width = int(lengths[part].max())
-                rows = ids[part, :width], lengths[part], _chosen(memory, part)
+                rows = ids[part, :width], lengths[part], _chosen(memory, torch.tensor(part))
                 found.append((self._shared or self._plain)(*rows).numpy())
         back = np.argsort([row for part in parts for row in part])
         return np.concatenate(found)[back]
@@ -43,7 +43,8 @@ class Forward:
     def premise(self, ids: Tensor, lengths: Tensor) -> Any:
         """An encoded premise, for networks that take one."""
         with torch.inference_mode():
-            return self.network.premise(ids, lengths)  # type: ignore[operator]
+            encode: Any = getattr(self._shared, "premise", self.network.premise)
+            return encode(ids, lengths)
 
     def _plain(self, ids: Ids, lengths: Ids, memory: Any) -> Tensor:
         # Every word of MiniLM is a row of its own, so that a short batch is already enough for it.
@@ -54,7 +55,7 @@ class Forward:
         return result[: len(ids)]
 
 
-def _chosen(memory: Any, rows: list[int]) -> Any:
+def _chosen(memory: Any, rows: Tensor) -> Any:
     if isinstance(memory, tuple):
-        return tuple(part[rows] for part in memory)
-    return None if memory is None else memory[rows]
+        return tuple(part.index_select(0, rows) for part in memory)
+    return None if memory is None else memory.index_select(0, rows)

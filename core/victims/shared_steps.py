@@ -5,12 +5,13 @@ beginning (or ending) only once, and what a layer makes of a word is looked up i
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 import numpy as np
 import torch
 from torch import Tensor
-from torch.nn.functional import embedding_bag, relu
+from torch.nn.functional import embedding, embedding_bag, linear, relu, softmax
 
 from core.victims.batching import dense, filled
 from core.victims.networks import CnnClassifier, Embedding, Lstm, LstmClassifier
@@ -82,75 +83,94 @@ class Walks:
         weights, biases = (torch.cat(part) for part in zip(*inputs, strict=True))
         self.table = Table(embedding, lambda vectors: [vectors @ weights.T + biases])
 
-    def readings(self, ids: Ids, lengths: Ids) -> tuple[Ids, Ids]:
-        """The rows as each direction reads them, one below the other, and their lengths."""
+    def read(self, ids: Ids, lengths: Ids) -> "Prefixes":
+        """The different prefixes of rows, as each direction reads them."""
         words = self.table.look_up(ids) * len(self.recurrents)
-        if len(self.recurrents) == 1:
-            return words, lengths
-        return np.concatenate([words, backwards(words + 1, lengths)]), np.tile(lengths, 2)
+        ways = [words, backwards(words + 1, lengths)][: len(self.recurrents)]
+        return Prefixes.of(np.stack(ways), lengths)
 
-    def steps(self, words: Ids, lengths: Ids) -> Iterator[tuple[Ids, Tensor, Tensor]]:
-        """For each word of the longest text: which prefix each row is at, its parent, its output.
-
-        Rows must be sorted by falling length, so that those still going on come first. A
-        direction's prefixes lie together, in a whole number of blocks.
-        """
+    def steps(self, prefixes: "Prefixes") -> Iterator[tuple[Tensor, Tensor]]:
+        """For each word of the longest text: the parents and the outputs of its prefixes."""
         inputs = self.table.parts[0].view(-1, 4 * self.size)
-        count = len(self.recurrents)
-        state, memory = (torch.zeros(count * BLOCK, self.size) for _ in range(2))
-        sizes = [BLOCK] * count  # prefixes of each direction, filled up
-        prefix = words[:, 0] % count * BLOCK
-        for at in range(words.shape[1]):
-            going = int(np.searchsorted(-lengths, -at, side="left"))
-            keys = prefix[:going] * len(inputs) + words[:going, at]
-            different, prefix = np.unique(keys, return_inverse=True)
-            cuts = np.searchsorted(different, np.cumsum(sizes[:-1]) * len(inputs))
-            parts = np.split(different, cuts)
+        sizes = [BLOCK] * len(self.recurrents)
+        state, memory = (torch.zeros(sum(sizes), self.size) for _ in range(2))
+        for following, word, parent in prefixes.steps():
             halves = zip(torch.split(state, sizes), self.recurrents, strict=True)
             product = torch.cat([half @ recurrent for half, recurrent in halves])
-            sizes = [-(-len(part) // BLOCK) * BLOCK for part in parts]
-            blocks = np.zeros(sum(sizes), dtype=np.int64)
-            for start, part in zip((0, *sizes), parts, strict=False):
-                blocks[start : start + len(part)] = part
-            if count > 1:
-                prefix[prefix >= cuts[0]] += sizes[0] - cuts[0]
-            parent, word = map(torch.from_numpy, np.divmod(blocks, len(inputs)))
+            sizes = following
             gates = inputs.index_select(0, word)
             gates += product.index_select(0, parent)
             enter, keep, new, out = gates.sigmoid_().chunk(4, dim=1)
             memory = memory.index_select(0, parent).mul_(keep)
             memory.addcmul_(enter, new, value=2).sub_(enter)
             state = (memory + memory).sigmoid_().mul_(out).mul_(2).sub_(out)
-            yield prefix, parent, state
+            yield parent, state
 
     def pools(self, ids: Ids, lengths: Ids) -> tuple[Tensor, Tensor]:
         """The maximum and the mean over time, both of shape (batch, directions * hidden)."""
-        words, lengths = self.readings(ids, lengths)
-        order = np.argsort(-lengths, kind="stable")
-        words, lengths = words[order], lengths[order]
+        prefixes = self.read(ids, lengths)
         highest = torch.full((len(self.recurrents) * BLOCK, self.size), -torch.inf)
         total = torch.zeros_like(highest)
-        best, mean = torch.empty(len(words), self.size), torch.empty(len(words), self.size)
-        for at, (prefix, parent, state) in enumerate(self.steps(words, lengths), start=1):
+        best, mean = (torch.empty(len(ids), len(self.recurrents), self.size) for _ in range(2))
+        for at, (parent, state) in enumerate(self.steps(prefixes), start=1):
             highest = torch.maximum(highest.index_select(0, parent), state)
             total = total.index_select(0, parent).add_(state)
-            first = int(np.searchsorted(-lengths[: len(prefix)], -at, side="left"))
-            if first < len(prefix):
-                rows = torch.from_numpy(order[first : len(prefix)])
-                ending = torch.from_numpy(prefix[first:])
+            if at in prefixes.endings:
+                rows = np.flatnonzero(lengths == at)
+                ending = torch.from_numpy(prefixes.numbers[:, rows, at - 1].T)
                 best[rows] = highest[ending]
                 mean[rows] = total[ending] / at
-        return self._beside(best), self._beside(mean)
+        return best.flatten(1), mean.flatten(1)
 
     def outputs(self, ids: Ids, lengths: Ids) -> Tensor:
         """The output at every word of rows of one length, (batch, width, directions * hidden)."""
-        words, lengths = self.readings(ids, lengths)
-        found = [state[torch.from_numpy(at)] for at, _, state in self.steps(words, lengths)]
-        ahead, back = torch.stack(found, dim=1).chunk(2)
-        return torch.cat([ahead, back.flip(1)], dim=2)
+        prefixes = self.read(ids, lengths)
+        states = torch.cat([state for _, state in self.steps(prefixes)])
+        ahead, back = prefixes.numbers + np.cumsum([0, *prefixes.totals[:-1]])
+        places = torch.from_numpy(np.stack([ahead, back[:, ::-1]], axis=2))
+        return embedding(places, states).flatten(2)
 
-    def _beside(self, rows: Tensor) -> Tensor:
-        return torch.cat(rows.chunk(len(self.recurrents)), dim=1)
+
+@dataclass(frozen=True, eq=False)
+class Prefixes:
+    """The different beginnings of rows, place by place, each found once.
+
+    At a place those of one direction lie together, in a whole number of blocks.
+    """
+
+    words: Ids  # the last word of each prefix
+    parents: Ids  # the number of the prefix without that word
+    sizes: Ids  # prefixes of each direction, filled up, of shape (width, directions)
+    numbers: Ids  # of each row's prefix at each place, of shape (directions, rows, width)
+    endings: frozenset[int]  # the lengths of the rows
+
+    @classmethod
+    def of(cls, ways: Ids, lengths: Ids) -> "Prefixes":
+        """The prefixes of words of shape (directions, rows, width)."""
+        order = np.stack([np.lexsort(way.T[::-1]) for way in ways])
+        rows = np.take_along_axis(ways, order[:, :, None], axis=1)
+        new = (np.arange(ways.shape[2]) < lengths[:, None])[order]
+        new[:, 1:] &= np.logical_or.accumulate(rows[:, 1:] != rows[:, :-1], axis=2)
+        sizes = -(-new.sum(axis=1).T // BLOCK) * BLOCK
+        numbers = np.cumsum(new, axis=1) - 1
+        numbers += (np.cumsum(sizes, axis=1) - sizes).T[:, None]
+        at = (numbers + np.cumsum([0, *sizes.sum(axis=1)[:-1]]))[new]
+        words, parents = np.zeros((2, sizes.sum()), dtype=np.int64)
+        words[at] = rows[new]
+        parents[at] = np.pad(numbers[:, :, :-1], ((0, 0), (0, 0), (1, 0)))[new]
+        back = np.argsort(order, axis=1)[:, :, None]
+        numbers = np.take_along_axis(numbers, back, axis=1)
+        return cls(words, parents, sizes, numbers, frozenset(lengths.tolist()))
+
+    @property
+    def totals(self) -> list[int]:
+        """Prefixes at each place."""
+        return list(map(sum, self.sizes.tolist()))
+
+    def steps(self) -> Iterator[tuple[list[int], Tensor, Tensor]]:
+        """For each place the prefixes of each direction, their last words, their parents."""
+        parts = (torch.split(torch.from_numpy(p), self.totals) for p in (self.words, self.parents))
+        return zip(self.sizes.tolist(), *parts, strict=True)
 
 
 def backwards(ids: Ids, lengths: Ids) -> Ids:
@@ -173,7 +193,7 @@ def shared_scores(network: torch.nn.Module) -> Scores | None:
         )
     if isinstance(network, DnnPair):
         return _dnn(network)
-    return _esim(network) if isinstance(network, EsimPair) else None
+    return SharedEsim(network) if isinstance(network, EsimPair) else None
 
 
 def _cnn(network: CnnClassifier) -> Scores:
@@ -211,13 +231,45 @@ def _dnn(network: DnnPair) -> Scores:
     return scores
 
 
-def _esim(network: EsimPair) -> Scores:
-    walks = Walks(network.embedding, network.encoder)
+class SharedEsim:
+    """ESIM over rows of one length, with what concerns one sentence only projected beforehand.
 
-    def scores(ids: Ids, lengths: Ids, premise: tuple[Tensor, Tensor]) -> Tensor:
-        """All rows have the same length."""
-        texts = filled(walks.outputs(ids, lengths)), filled(torch.from_numpy(lengths))
-        first, sizes = map(filled, premise)
-        return network.compare(texts, (first, sizes))[: len(ids)]
+    The projection of [a, b, a - b, a * b] is (A + C) a + (B - C) b + D (a * b), and b, a mixture of
+    the other sentence's outputs, is as well mixed after its product with B - C.
+    """
 
-    return scores
+    def __init__(self, network: EsimPair) -> None:
+        self.network = network
+        self.walks = Walks(network.embedding, network.encoder)
+        own, other, less, self.both = network.project.weight.chunk(4, dim=1)
+        self.own, self.other = own + less, other - less
+
+    def premise(self, ids: Tensor, lengths: Tensor) -> tuple[Tensor, ...]:
+        """An encoded premise."""
+        return self._parts(self.network.premise(ids, lengths)[0])
+
+    def __call__(self, ids: Ids, lengths: Ids, premise: tuple[Tensor, ...]) -> Tensor:
+        """Class scores of shape (batch, labels)."""
+        first = tuple(map(filled, premise))
+        second = self._parts(filled(self.walks.outputs(ids, lengths)))
+        likeness = second[0] @ first[0].transpose(1, 2)
+        found = [
+            # softmax is faster over a dimension that is not the last
+            self._compose(first, second, softmax(likeness, dim=1).transpose(1, 2)),
+            self._compose(second, first, softmax(likeness.mT.contiguous(), dim=1).transpose(1, 2)),
+        ]
+        scores: Tensor = self.network.output(torch.cat(found, dim=1))
+        return scores[: len(ids)]
+
+    def _parts(self, outputs: Tensor) -> tuple[Tensor, ...]:
+        own = linear(outputs, self.own, self.network.project.bias)
+        return outputs, own, linear(outputs, self.other)
+
+    def _compose(
+        self, sentence: tuple[Tensor, ...], other: tuple[Tensor, ...], weights: Tensor
+    ) -> Tensor:
+        product = linear(sentence[0] * (weights @ other[0]), self.both)
+        inputs = product.add_(torch.baddbmm(sentence[1], weights, other[2])).relu_()
+        # No row has padding. Sums over other layouts would depend on the number of rows.
+        outputs = self.network.composer.cell(inputs)[0].contiguous()
+        return torch.cat([outputs.amax(dim=1), outputs.mean(dim=1)], dim=1)

@@ -8,6 +8,7 @@ import pytest
 
 from core.errors import InputError, ResourceMissingError
 from core.victims import Victim
+from core.victims.batching import padded
 from core.victims.bound import covering, text_of
 from core.victims.neural import NeuralVictim, load
 from tests.core.victim_parts import RECIPES, Space, train_tiny
@@ -60,6 +61,15 @@ def test_a_text_gets_the_same_answer_alone_and_in_a_batch(victim: NeuralVictim) 
     together = victim.predict(TEXTS)
     alone = np.concatenate([victim.predict([text]) for text in TEXTS])
     assert np.abs(together - alone).max() < 1e-5
+
+
+def test_common_parts_computed_once_give_what_the_network_gives(victim: NeuralVictim) -> None:
+    network, premise = victim.forward.network, ()
+    if victim.needs_premise:
+        premise = (network.premise(*padded([victim.reader.text_ids(PREMISE)])),)
+    for text, answer in zip(TEXTS, victim.predict(TEXTS), strict=True):
+        scores = network(*padded([victim.row(text)]), *premise) / victim.temperature
+        assert np.abs(scores.softmax(dim=1).numpy() - answer).max() < 1e-5
 
 
 def test_no_texts_give_no_rows(victim: NeuralVictim) -> None:
