@@ -118,5 +118,6 @@ def _differences(
 
 def _printed(row: Mapping[str, Any], name: str) -> str:
     deviation = row[f"{name}_sd"]
-    written = f"{row[name]:.2f}" if name == "success" else f"{row[name]}"
-    return written if deviation is None else f"{written}±{deviation}".replace("±0.", "±.")
+    form = ".2f" if name == "success" else ""
+    written = f"{row[name]:{form}}"
+    return written if deviation is None else f"{written}±{deviation:{form}}".replace("±0.", "±.")
