@@ -14,6 +14,7 @@ from core.study import access, demonstration, exports, monitoring, organising
 from core.study.database import Database
 from core.study.monitoring import Overview, RaterProgress
 
+POLL = 5.0  # seconds between two looks for new ratings
 NEW = "New study"
 STATES: dict[organising.State, str] = {"open": "Go on", "paused": "Pause", "closed": "Close"}
 
@@ -60,8 +61,6 @@ def choose(database: Database) -> Overview | None:
     )
     simulated = [id for id, study in studies.items() if study.simulated]
     demo = next((id for id in simulated if studies[id].name == demonstration.NAME), None)
-    if picked in studies:  # a reload would ask for the passphrase again
-        button("Show new ratings", "refresh", lambda: None)
     if picked in simulated:
         st.warning("The ratings of this study are simulated. They show what the page looks like.")
     if demo is None:
@@ -75,6 +74,17 @@ def choose(database: Database) -> Overview | None:
             lambda: demonstration.remove_demonstration(database),
         )
     return studies.get(picked)
+
+
+def live(database: Database, shown: Overview) -> None:
+    """Look for new ratings now and then; the page is drawn anew only when there are some."""
+
+    def look() -> None:
+        now = {study.id: study for study in monitoring.studies(database)}.get(shown.id)
+        if now != shown:
+            st.rerun()
+
+    st.fragment(look, run_every=POLL)()
 
 
 def button(label: str, key: str, act: Callable[[], Any], done: str = "", **options: Any) -> None:

@@ -13,6 +13,7 @@ try:
         if chosen is None:
             organise_wizard.show(database)
         else:
+            organise.live(database, chosen)
             running, results, export = st.tabs(["Raters and links", "Results", "Export"])
             with running:
                 organise.monitor(database, chosen)

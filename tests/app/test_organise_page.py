@@ -156,12 +156,12 @@ def test_an_open_link_hands_out_free_places(database: Database) -> None:
     assert not rating.is_open_link(database, code.partition("a=")[2])
 
 
-def test_new_ratings_are_one_click_away(database: Database) -> None:
+def test_a_look_for_new_ratings_draws_the_page_anew(database: Database) -> None:
     token = tokens(database, create(database, plan("Live")))[0]
     app = entered()
     assert [metric.value for metric in app.metric][1] == "0 of 30"
     rate_all(database, token)
-    press(app, "Show new ratings")
+    app.run()
     assert [metric.value for metric in app.metric][1] == "5 of 30"
 
 

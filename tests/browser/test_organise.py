@@ -109,10 +109,11 @@ def test_a_running_study_is_paused_and_a_rater_excluded_and_back(
     clean: Page, server: str, database: Database
 ) -> None:
     of = create(database, plan("Monitored"))
-    rate_all(database, tokens(database, of)[0])
     entered(clean, server, "Monitored")
     ratings = clean.get_by_test_id("stMetric").filter(has_text="Ratings")
-    expect(ratings).to_contain_text("5 of 30")
+    expect(ratings).to_contain_text("0 of 30")
+    rate_all(database, tokens(database, of)[0])
+    expect(ratings).to_contain_text("5 of 30")  # without a click
     clean.get_by_text("Pause, exclude, replace, extend").click()
     press(clean, "Pause")
     expect(clean.get_by_text("The study is paused.")).to_be_visible()
