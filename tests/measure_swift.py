@@ -174,6 +174,25 @@ def setting(
     }
 
 
+def markdown(settings: Sequence[dict[str, Any]]) -> str:
+    """The measured table as a README shows it."""
+    head = ("victim", "words", "sentences", "search", "success (%)", "lost to, won from LS")
+    head += ("queries", "of LS's (%)", "words changed", "of LS's", "certified")
+    lines = [head, ("---",) * len(head)]
+    for each in settings:
+        for key, row in each["searches"].items():
+            certified = f"{row['certified']} of {row['failed']}" if row["failed"] else ""
+            lines.append(
+                (
+                    *(each["victim"], each["substitution"], str(each["sentences"]), key),
+                    *(f"{100 * row['success']:.1f}", f"{row['lost_to_ls']}, {row['won_from_ls']}"),
+                    *(f"{row['queries']:.1f}", f"{100 * row['queries_of_ls']:.1f}"),
+                    *(f"{row['words']:.2f}", f"{row['words_of_ls']:.3f}", certified),
+                )
+            )
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
 def main() -> None:
     """Measure every setting and write the file after each."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -181,7 +200,11 @@ def main() -> None:
     parser.add_argument("file", type=Path, nargs="?", default=FOLDER / "swift" / "swift.json")
     parser.add_argument("--few", type=int, default=10**6, help="at most so many sentences")
     parser.add_argument("--only", default="", help="settings whose victim begins so")
+    parser.add_argument("--table", action="store_true", help="only show what the file holds")
     options = parser.parse_args()
+    if options.table:
+        print(markdown(json.loads(options.file.read_text(encoding="utf-8"))["settings"]))
+        return
     torch.set_num_threads(1)
     versions = {"python": platform.python_version(), "torch": torch.__version__}
     versions["numpy"] = np.__version__

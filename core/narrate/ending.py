@@ -29,7 +29,7 @@ def certificate(space: SearchSpace, steps: Sequence[Step], search: str, status: 
         return f"All {space.size:,} sentences were tried: the answer is the best there is."
     if search not in ("ls", "greedy"):
         last = next((step for step in reversed(steps) if step.kind == "stop"), None)
-        if last is not None and not last.current.success and _all_tried(space, last):
+        if last is not None and not last.current.success and _neighbours(space, last) is not None:
             return _swept(space, last)
         return "This search proves nothing about its answer: a better neighbour may exist."
     own = (i for i in range(len(steps)) if not interrupted(steps, i, search, status))
@@ -46,9 +46,10 @@ def certificate(space: SearchSpace, steps: Sequence[Step], search: str, status: 
 
 def _swept(space: SearchSpace, stop: Step) -> str:
     """What the last sweep of a climbing search has shown."""
-    scores = stop.tried.scores
+    every = _neighbours(space, stop)
+    scores = stop.tried.scores if every is None else every
     gain = float(scores.max(initial=-np.inf)) - stop.current.score
-    if _all_tried(space, stop):
+    if every is not None:
         name = "A local optimum. " if gain <= 0 else ""
         return f"{name}{_tried(scores, 'neighbour', gain)}"
     return (
@@ -57,10 +58,13 @@ def _swept(space: SearchSpace, stop: Step) -> str:
     )
 
 
-def _all_tried(space: SearchSpace, stop: Step) -> bool:
-    """Whether a step looked at every neighbour of its sentence."""
-    neighbours = space.keys(space.neighbours(stop.current.state))
-    return bool(np.isin(neighbours, space.keys(stop.tried.moves)).all())
+def _neighbours(space: SearchSpace, stop: Step) -> Floats | None:
+    """The scores of all neighbours of a step's sentence, if it looked at every one."""
+    wanted = space.keys(space.neighbours(stop.current.state))
+    known, first = np.unique(space.keys(stop.tried.moves), return_index=True)
+    if not np.isin(wanted, known).all():
+        return None
+    return np.asarray(stop.tried.scores[first[np.searchsorted(known, wanted)]])
 
 
 def _tried(scores: Floats, noun: str, gain: float) -> str:

@@ -111,7 +111,8 @@ class Swift:
             while quiet < len(order) and not current.success:
                 turn = np.arange(at, at + self.batch) % len(order)
                 moves = Moves.at(current.state, positions[turn], choices[turn])
-                tried = objective(moves[np.flatnonzero(moves.changed <= room)])
+                other = choices[turn] != np.array(current.state)[positions[turn]]
+                tried = objective(moves[np.flatnonzero(other & (moves.changed <= room))])
                 at, quiet = at + self.batch, quiet + self.batch
                 best = tried.first_success() or tried.best()
                 if best and (best.success or best.score - current.score > self.epsilon):

@@ -16,7 +16,8 @@ from core.search.local import LocalSearch
 from core.search.swarm import ParticleSwarm
 from core.space import NONE
 from tests.core.cases import E1, E2, E3, E4, E7, E8, Case
-from tests.core.test_search_contract import SMALL, toy_case
+from tests.core.test_golden import endless
+from tests.core.test_search_contract import SMALL, random_case, toy_case
 
 LONG = "A charming and often very funny film, with a smart script and a warm, honest ending."
 
@@ -427,3 +428,10 @@ def test_random_draws_never_confuse_the_narrator() -> None:
             assert len(story) == len(result.steps)
             assert all(one.sentence.endswith(".") for one in story)
             assert certificate(space, result.steps, key, result.status)
+
+
+def test_a_certificate_counts_every_neighbour_once() -> None:
+    space, goal = random_case(3)
+    result = Attack(space, endless(goal), SEARCHES["swift"]()).run()
+    told = certificate(space, result.steps, "swift", result.status)
+    assert f"All {len(space.neighbours(result.state))} neighbours were tried" in told
