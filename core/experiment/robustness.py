@@ -38,7 +38,8 @@ class Robustness:
         parts = [f"{len(self.fallen[name]):,} to {name}" for name in ranked if self.fallen[name]]
         standing = len(self.rows) - len(self.all_fallen)
         said = f"Of {len(self.rows):,} inputs, {len(self.all_fallen):,} fall to someone"
-        return f"{said}{': ' if parts else ''}{', '.join(parts)}. {standing:,} withstand them all."
+        rest = f"{standing:,} withstand{'s' if standing == 1 else ''} them all."
+        return f"{said}{': ' if parts else ''}{', '.join(parts)}. {rest}"
 
 
 def robustness(results: Results) -> list[Robustness]:
