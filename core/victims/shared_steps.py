@@ -11,7 +11,8 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 import torch
 from torch import Tensor
-from torch.nn.functional import embedding, embedding_bag, linear, relu, softmax
+from torch.nn import Linear
+from torch.nn.functional import embedding, embedding_bag, linear, pad, relu, softmax
 
 from core.victims.batching import dense, filled
 from core.victims.networks import CnnClassifier, Embedding, Lstm, LstmClassifier
@@ -243,6 +244,11 @@ class SharedEsim:
         self.walks = Walks(network.embedding, network.encoder)
         own, other, less, self.both = network.project.weight.chunk(4, dim=1)
         self.own, self.other = own + less, other - less
+        # Zeros up to a whole block: a sum over a part of one is rounded by the place of its row.
+        inner, last = (part for part in network.output if isinstance(part, Linear))
+        short = -inner.out_features % BLOCK
+        self.inner = pad(inner.weight, (0, 0, 0, short)), pad(inner.bias, (0, short))
+        self.last = pad(last.weight, (0, short)), last.bias
 
     def premise(self, ids: Tensor, lengths: Tensor) -> tuple[Tensor, ...]:
         """An encoded premise."""
@@ -258,8 +264,7 @@ class SharedEsim:
             self._compose(first, second, softmax(likeness, dim=1).transpose(1, 2)),
             self._compose(second, first, softmax(likeness.mT.contiguous(), dim=1).transpose(1, 2)),
         ]
-        scores: Tensor = self.network.output(torch.cat(found, dim=1))
-        return scores[: len(ids)]
+        return linear(linear(torch.cat(found, dim=1), *self.inner).tanh_(), *self.last)[: len(ids)]
 
     def _parts(self, outputs: Tensor) -> tuple[Tensor, ...]:
         own = linear(outputs, self.own, self.network.project.bias)
