@@ -26,6 +26,11 @@ ATTEMPTS: Final = 3  # at a task whose worker dies
 PROCESSES: Final = 2  # workers unless somebody says otherwise
 
 
+def in_lots(tasks: Iterable[Task]) -> Iterator[list[Task]]:
+    """Attacks on one sentence together: one worker does them, and knows what the victim said."""
+    return ([*lot] for _, lot in groupby(tasks, lambda task: getattr(task, "ground", task)))
+
+
 class Engine(Protocol):
     """Starts workers for a plan; they take tasks and give each back with its outcome."""
 
@@ -57,15 +62,14 @@ class Local:
     def _run(
         self, bench: Bench, stop: Event, tasks: Iterable[Task]
     ) -> Iterator[tuple[Task, Outcome]]:
-        # Attacks on one sentence follow each other, so that each knows what the others were told.
-        lots, turn = groupby(tasks, lambda task: getattr(task, "ground", task)), Lock()
+        lots, turn = in_lots(tasks), Lock()
         done: SimpleQueue[tuple[Task, Outcome] | None] = SimpleQueue()
 
         def work() -> None:
             while not stop.is_set():
                 with turn:
-                    lot = [*next(lots, ("", ()))[1]]
-                if not lot:
+                    lot = next(lots, None)
+                if lot is None:
                     break
                 for task in lot:
                     if stop.is_set():
@@ -170,16 +174,25 @@ class Pool:
 def share_out(
     hands: Sequence[Hand], ready: Callable[[list[Any]], Iterable[Any]], tasks: Iterable[Task]
 ) -> Iterator[tuple[Task, Outcome]]:
-    """Give each hand a task at a time; the task of a hand that dies is given to another."""
-    todo = iter(tasks)
+    """Give each hand a task at a time, of its own lot; that of a hand that dies goes to another."""
+    lots = in_lots(tasks)
+    own: dict[int, deque[Task]] = {id(hand): deque() for hand in hands}
+
+    def next_of(hand: Hand) -> Task | None:
+        todo = again or own[id(hand)]
+        if not todo:
+            todo.extend(next(lots, ()))
+        return todo.popleft() if todo else None
+
     again: deque[Task] = deque()
     lost: Counter[Task] = Counter()
     busy: dict[Any, tuple[Hand, Task]] = {}
     idle = list(hands)
     while True:
-        while idle and (task := again.popleft() if again else next(todo, None)) is not None:
-            hand = idle.pop()
-            busy[hand.give(task)] = hand, task
+        for hand in tuple(idle):
+            if (task := next_of(hand)) is not None:
+                idle.remove(hand)
+                busy[hand.give(task)] = hand, task
         if not busy:
             return
         for done in ready(list(busy)):
