@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser import serving
-from tests.browser.checks import check_page, go_to
+from tests.browser.checks import check_page, go_to, settled
 
 SMALL = "?text=I+love+this+movie&victim=toy&words=toy"
 
@@ -157,6 +157,7 @@ def test_pictures_and_texts_to_take_away(clean: Page, server: str) -> None:
     expect(sentence(clean)).to_have_text("I favor this movie")
     files = {}
     for name in ("SVG", "PNG", "Trace (JSON)", "Sentence (text)"):
+        settled(clean)  # a click that falls between two runs of the page is lost
         with clean.expect_download() as waiting:
             clean.get_by_role("button", name=name, exact=True).click()
         files[name] = Path(waiting.value.path()).read_bytes()
