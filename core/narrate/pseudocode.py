@@ -116,8 +116,7 @@ while some sentence within the limit might succeed
   after a success, ask for one word fewer
 without a success, go round all moves, the likeliest first
   take what gains, until a whole round brings nothing
-if it succeeds only beyond the limit
-  local search within the limit
+if that succeeds, learn from all its answers, go to line 2
 return the sentence
 """,
     "ls-label": """
@@ -182,7 +181,7 @@ ACTIVE: dict[str, dict[str, tuple[int, ...]]] = {
         "generation": (2, 3, 4, 5, 6),
         **dict.fromkeys(_MOVES, (7, 8)),
         "stop": (7,),
-        "end": (11,),
+        "end": (10,),
     },
     "ls-label": {
         "start": (1,),

@@ -4,6 +4,7 @@ Log-odds add up over words nearly exactly for the victims measured here (assets/
 answer about a sentence with many changed words tells something about each of them.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -17,6 +18,7 @@ SPREAD, WEIGHT = 0.6, 40  # the usual effect before anything is known, and how l
 PULL = 6  # how strongly the words keep to a common size of effects
 LEAN = 0.15  # substitutes help a little more often than not
 EDGE = 1e-6  # where log-odds are cut off
+MEMORY = 1_000  # answers that are kept, the last ones, so that a fit stays quick on long texts
 FAR = 12  # how many next best substitutes to look through for a sentence not asked about
 
 
@@ -59,19 +61,23 @@ class Additive:
         """The gain at which success is expected: even odds, as far as the answers agree."""
         return float(np.clip(0.0, self._failed, self._reached)) - self._origin
 
-    def learn(self, answer: Candidate) -> None:
-        """Take in by how much the log-odds of a sentence lie above the original's."""
-        self.seen.add(answer.state)
-        if not np.isfinite(answer.score):  # beyond a hard limit: not an answer of the victim
+    def learn(self, answers: Sequence[Candidate]) -> None:
+        """Take in by how much the log-odds of sentences lie above the original's."""
+        new = {answer.state: answer for answer in answers if answer.state not in self.seen}
+        self.seen |= new.keys()
+        # beyond a hard limit a score is minus infinity: not an answer of the victim
+        heard = [answer for answer in new.values() if np.isfinite(answer.score)]
+        if not heard:
             return
-        now = log_odds(answer.score)
-        if answer.success:
-            self._reached = min(self._reached, now)
-        else:
-            self._failed = max(self._failed, now)
-        has = np.array(answer.state)[self.word] == self.choice
-        self._asked = np.vstack([self._asked, has])
-        self._gains = np.append(self._gains, now - self._origin)
+        odds = {answer.state: log_odds(answer.score) for answer in heard}
+        for answer in heard:
+            if answer.success:
+                self._reached = min(self._reached, odds[answer.state])
+            else:
+                self._failed = max(self._failed, odds[answer.state])
+        has = np.array(list(odds))[:, self.word] == self.choice
+        self._asked = np.vstack([self._asked, has])[-MEMORY:]
+        self._gains = np.append(self._gains, np.array(list(odds.values())) - self._origin)[-MEMORY:]
         self._fit()
         self._resize()
         self._fit()

@@ -9,8 +9,8 @@ import numpy as np
 from core.errors import require
 from core.objective import Candidate, Objective, Step
 from core.search.additive import Additive, Plan
-from core.search.local import EPSILON, climb
-from core.space import Moves, SearchSpace, State
+from core.search.local import EPSILON
+from core.space import Moves, SearchSpace
 
 
 @dataclass(frozen=True)
@@ -23,8 +23,8 @@ class Swift:
     sentence might succeed: its expected log-odds are at most ``doubt`` deviations too low
     (``thrift`` deviations once there is a success). Without a success it climbs to a local
     optimum, like local search, but takes what gains as it goes round all moves, so that a round
-    costs what one move costs local search. If that succeeds only beyond the limit, local search
-    within the limit has the last word.
+    costs what one move costs local search. If that succeeds, be it beyond the limit, the model
+    learns from all the answers of the climb and asks again.
     """
 
     limit: float = 0.25  # share of words that may be changed, as the attack's own
@@ -53,14 +53,6 @@ class Swift:
             current = yield from self._climb(space, objective, model, current, most)
             if current.success:
                 current = yield from self._probe(space, objective, model, current, most)
-        if len(space.changed(current.state)) > most and current.success:
-
-            def within(state: State) -> Moves:
-                moves = space.neighbours(state)
-                return moves[np.flatnonzero(moves.changed <= most)]
-
-            other = yield from climb(space, objective, origin, within, self.epsilon)
-            current = other if other.success else current
         yield objective.step("stop", current)
 
     def _probe(
@@ -73,13 +65,14 @@ class Swift:
     ) -> Generator[Step, None, Candidate]:
         """Ask for what the model proposes until no sentence within reach might succeed."""
         for _ in range(self.probes):
-            fewer = len(space.changed(current.state)) - 1 if current.success else most
-            plans = model.plans(min(most, fewer), self.optimism)
-            plan = self._choose(plans, model.bar, self.thrift if current.success else self.doubt)
+            words = len(space.changed(current.state))
+            done = current.success and words <= most
+            plans = model.plans(words - 1 if done else most, self.optimism)
+            plan = self._choose(plans, model.bar, self.thrift if done else self.doubt)
             if plan is None:
                 break
             answer = objective.one(plan.state)
-            model.learn(answer)
+            model.learn([answer])
             if answer.success or (answer.score > current.score and not current.success):
                 current = answer
             yield objective.step("generation", current)
@@ -101,11 +94,12 @@ class Swift:
     ) -> Generator[Step, None, Candidate]:
         """Go round all moves and take what gains, within the limit first, until a round is quiet.
 
-        The moves that the model expects to gain come first in the round.
+        The moves that the model expects to gain come first; it learns from all answers.
         """
         moves = Moves.at(current.state, *space.changes)
         order = np.argsort(-np.round(model.guess(moves.matrix), 9), kind="stable")
         positions, choices = (part[order] for part in space.changes)
+        answers: list[Candidate] = []
         for room in (most, len(current.state)):
             at = quiet = 0
             while quiet < len(order) and not current.success:
@@ -113,10 +107,13 @@ class Swift:
                 moves = Moves.at(current.state, positions[turn], choices[turn])
                 other = choices[turn] != np.array(current.state)[positions[turn]]
                 tried = objective(moves[np.flatnonzero(other & (moves.changed <= room))])
+                answers += tried
                 at, quiet = at + self.batch, quiet + self.batch
                 best = tried.first_success() or tried.best()
                 if best and (best.success or best.score - current.score > self.epsilon):
                     kind = space.kind(current.state, best.state)
                     current, quiet = best, 0
                     yield objective.step(kind, current)
+        if current.success:
+            model.learn(answers)
         return current
