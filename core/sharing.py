@@ -1,7 +1,8 @@
 """One victim for many attacks at once: a worker gathers their requests into shared batches.
 
 Every attack waits for its request before it makes the next one, so that first come, first served
-is fair: nobody is served twice while somebody waits.
+is fair: nobody is served twice while somebody waits. The victim is called when all wait who are
+expected to ask again: an attack says when it ends, so that no time is lost on who has gone.
 
 The victims of this project answer a text with the same bits whatever it is batched with, so that an
 attack takes the same steps beside others as alone. A model from outside may round in another way
@@ -14,7 +15,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 from threading import Condition, Event, Thread, local
-from time import monotonic
 from typing import Any, Final, Protocol, TypeAlias, runtime_checkable
 
 from core.errors import CoreError
@@ -24,7 +24,7 @@ from core.victims.probabilities import checked
 from core.victims.protocol import PairVictim, Victim
 
 MOST_ROWS: Final = 1_024  # texts in one call of the victim, unless a single request has more
-PATIENCE: Final = 0.02  # seconds to wait for those who asked last time, so that all share a call
+PATIENCE: Final = 0.02  # seconds without news, after which those who think longer must catch up
 GLANCE: Final = 0.05  # seconds between two looks at whether a waiting attack was cancelled
 
 Answer: TypeAlias = Callable[[Sequence[Any]], Sequence[Floats]]  # several requests, one call
@@ -48,12 +48,45 @@ class Rowwise(Protocol):
 
 
 @dataclass(eq=False)
+class Asker:
+    """Who makes one request after the other; the worker that was asked last expects the next."""
+
+    cancelled: Callable[[], bool]
+    worker: "Worker | None" = None
+
+    def turn_to(self, worker: "Worker | None") -> None:
+        """Ask another worker from now on, or none."""
+        before, self.worker = self.worker, worker
+        if before and before is not worker:
+            before.forget(self)
+
+
+class _Here(local):
+    asker: Asker | None = None
+
+
+_here = _Here()
+
+
+@contextmanager
+def giving_up(cancelled: Callable[[], bool]) -> Iterator[None]:
+    """This thread asks again and again inside; requests for states are dropped once cancelled."""
+    before, _here.asker = _here.asker, (asker := Asker(cancelled))
+    try:
+        yield
+    finally:
+        _here.asker = before
+        asker.turn_to(None)
+
+
+@dataclass(eq=False)
 class Request:
     """Texts, or what a victim made of them, that wait for an answer."""
 
     rows: Any
     group: Any  # requests of one group are answered by one call
     answer: Answer
+    asker: Asker | None = field(default_factory=lambda: _here.asker)
     done: Event = field(default_factory=Event)
     result: Floats | None = None
     error: Exception | None = None
@@ -67,27 +100,34 @@ class Worker:
         self.served = 0  # requests
         self.waiting: deque[Request] = deque()
         self._news = Condition()
-        self._last = 0  # how many were served last time
+        self._expected: set[Asker | None] = set()  # who has an answer and may ask again
         self._closed = False
         self._thread = Thread(target=self._work, name="victim", daemon=True)
         self._thread.start()
 
-    def ask(self, request: Request, cancelled: Callable[[], bool] = lambda: False) -> Floats:
-        """Wait for the answer; a request that is cancelled while it waits is dropped."""
+    def ask(self, request: Request, droppable: bool = False) -> Floats:
+        """Wait for the answer; who asks may give up meanwhile if the request is droppable."""
+        if asker := request.asker:
+            asker.turn_to(self)
         with self._news:
             if self._closed:
                 raise CoreError("The victim was closed; load it again.")
             self.waiting.append(request)
-            self._news.notify_all()
+            self._heard_of(asker)
         while not request.done.wait(GLANCE):
             with self._news:
-                if cancelled() and request in self.waiting:
+                if droppable and asker and asker.cancelled() and request in self.waiting:
                     self.waiting.remove(request)
                     raise Cancelled
         if request.error is not None:
             raise request.error
         assert request.result is not None
         return request.result
+
+    def forget(self, asker: Asker) -> None:
+        """Do not wait for somebody who leaves."""
+        with self._news:
+            self._heard_of(asker)
 
     def close(self) -> None:
         """Answer what is waiting, then stop: a program must not end while its victim computes."""
@@ -96,10 +136,17 @@ class Worker:
             self._news.notify_all()
         self._thread.join()
 
+    def _heard_of(self, asker: Asker | None) -> None:
+        self._expected.discard(asker)
+        if not self._expected or len(self.waiting) == 1:
+            self._news.notify()
+
     def _work(self) -> None:
         while requests := self._gather():
             self.served += len(requests)
             self._serve(requests)
+            with self._news:
+                self._expected.update(request.asker for request in requests if request.asker)
             for request in requests:
                 request.done.set()
 
@@ -108,12 +155,13 @@ class Worker:
         with self._news:
             while True:
                 self._news.wait_for(lambda: self.waiting or self._closed)
-                end = monotonic() + PATIENCE
-                while len(self.waiting) < self._last and not self._closed:
-                    if not self._news.wait(end - monotonic()):
+                heard = 0
+                while heard < len(self.waiting):
+                    heard = len(self.waiting)
+                    if self._news.wait_for(lambda: self._closed or not self._expected, PATIENCE):
                         break
+                self._expected.clear()
                 requests = self._next()
-                self._last = len(requests) + len(self.waiting)
                 if requests or self._closed:  # else the only one was cancelled meanwhile
                     return requests
 
@@ -142,23 +190,6 @@ class Worker:
             else:
                 for request in requests:
                     self._serve([request])
-
-
-class _Here(local):
-    cancelled: Callable[[], bool] = staticmethod(lambda: False)
-
-
-_here = _Here()
-
-
-@contextmanager
-def giving_up(cancelled: Callable[[], bool]) -> Iterator[None]:
-    """Requests for states that this thread makes inside are dropped once it is cancelled."""
-    before, _here.cancelled = _here.cancelled, cancelled
-    try:
-        yield
-    finally:
-        _here.cancelled = before
 
 
 @dataclass(frozen=True, eq=False)
@@ -195,7 +226,7 @@ class Shared:
     def bind(self, space: SearchSpace) -> Callable[[Ints], Floats]:
         """States in, probabilities out."""
         make = self._of_rows(space) if isinstance(self.victim, Rowwise) else self._of_texts(space)
-        return lambda states: self.worker.ask(make(states), _here.cancelled)
+        return lambda states: self.worker.ask(make(states), droppable=True)
 
     def close(self) -> None:
         """Stop the worker."""

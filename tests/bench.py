@@ -21,6 +21,7 @@ from core import (
     SUBSTITUTIONS,
     VICTIMS,
     Attack,
+    AttackResult,
     SearchSpace,
     Victim,
     function_goal,
@@ -28,7 +29,7 @@ from core import (
     untargeted,
 )
 from core.objective import Floats
-from core.sharing import Shared
+from core.sharing import Shared, giving_up
 from core.space import Ints
 from core.victims import with_premise
 from tests import bench_pages
@@ -240,6 +241,10 @@ def at_once(count: int = 8) -> dict[str, Any]:
         goals = map(untargeted, [asked] * len(spaces), spaces, labels)
         return [Attack(*parts, SEARCHES["ls"]()) for parts in zip(spaces, goals, strict=True)]
 
+    def as_in_the_app(attack: Attack) -> AttackResult:
+        with giving_up(lambda: False):
+            return attack.run()
+
     shared = Shared(victim)
     single, several = attacks(victim), attacks(shared)
     alone = [attack.run() for attack in single]
@@ -250,7 +255,7 @@ def at_once(count: int = 8) -> dict[str, Any]:
             for attack in single:
                 attack.run()
             middle = perf_counter()
-            together = list(pool.map(Attack.run, several))
+            together = list(pool.map(as_in_the_app, several))
             ratios.append((middle - began) / (perf_counter() - middle))
     shared.close()
     return {

@@ -1,64 +1,96 @@
-"""The benchmark of experiments: python -m tests.bench_experiment; ratios within one run.
+"""The benchmark of experiments: python -m tests.bench_experiment [ROUNDS [SUBSTITUTION]].
 
-Attacks a second with one sentence at a time, with several side by side, and with one and two
-processes, counted from the first finished attack to the last, so that loading is left out.
+Attacks a second with one sentence after the other, with several side by side, and with one and two
+processes. Each loads its victim and attacks a few sentences before the clock starts; none knows an
+answer of the others. They take turns, so that a busy machine is busy for all, and what counts is
+the median of the ratios within a round.
 """
 
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from statistics import median
 from time import perf_counter
 from typing import Any
 
-from core.experiment.engines import Local, Pool
+from core.experiment.engines import Engine, Local, Pool, Workers
 from core.experiment.inputs import load
 from core.experiment.plan import Plan
 from core.experiment.plan_file import make_plan
-from core.experiment.work import Bench, Item, items
+from core.experiment.work import Bench, Outcome, Task, items
 
 PLAN: dict[str, Any] = {
     "name": "bench",
     "victims": ["bilstm-sst2"],
-    "substitutions": ["synonym"],
     "searches": ["ls", "sbgs", "ibgs"],
     "data": {"bundled": "sentiment"},
+    "limits": {"rows": 64},
+}
+WARM = 4  # sentences before the clock starts
+
+
+class OneAfterTheOther:
+    """This thread alone, asking the victim itself; searches share what it said of a sentence."""
+
+    @contextmanager
+    def workers(self, plan: Plan) -> Iterator[Workers]:
+        bench = Bench(plan)
+
+        def run(tasks: Iterable[Task]) -> Iterator[tuple[Task, Outcome]]:
+            return ((task, bench.do(task)) for task in tasks)
+
+        yield run
+
+
+ENGINES: dict[str, Engine] = {
+    "one after the other": OneAfterTheOther(),
+    "16 side by side": Local(16),
+    "1 process": Pool(1),
+    "2 processes": Pool(2),
+}
+RATIOS = {
+    "side by side": ("16 side by side", "one after the other"),
+    "second process": ("2 processes", "1 process"),
 }
 
 
-def rate(plan: Plan, tasks: list[Item], run: Any) -> float:
-    """Finished attacks a second."""
-    times = [perf_counter() for _ in run(tasks)]
-    return (len(times) - 1) / (times[-1] - times[0])
+def measured(engine: Engine, plan: Plan) -> tuple[float, list[str]]:
+    """Finished attacks a second, and their records, sorted."""
+    inputs = load(plan.data, plan.limits, ("negative", "positive"), False, None).used  # type: ignore[arg-type]
+    with engine.workers(plan) as workers:
+        list(workers(items(plan, inputs[:WARM])))
+        began = perf_counter()
+        done = list(workers(items(plan, inputs[WARM:])))
+        rate = len(done) / (perf_counter() - began)
+    return rate, sorted(json.dumps(outcome) for _, outcome in done)
 
 
-def alone(plan: Plan) -> Any:
-    """One sentence at a time, on this thread, without a worker for the victim."""
-    bench = Bench(plan)
-
-    def run(tasks: Iterable[Item]) -> Any:
-        return (bench.do(task) for task in tasks)
-
-    return run
-
-
-def main(count: int = 64) -> None:
-    plan = make_plan({**PLAN, "limits": {"rows": count}})
-    inputs = load(plan.data, plan.limits, ("negative", "positive"), False, None)  # type: ignore[arg-type]
-    tasks = list(items(plan, inputs.used))
-    found = {"one at a time": rate(plan, tasks, alone(plan))}
-    for name, engine in (
-        ("16 side by side", Local(16)),
-        ("1 process", Pool(1)),
-        ("2 processes", Pool(2)),
-    ):
-        with engine.workers(plan) as workers:
-            found[name] = rate(plan, tasks, workers)
+def main(rounds: str = "5", substitution: str = "synonym") -> None:
+    plan = make_plan({**PLAN, "substitutions": [substitution]})
+    expected = measured(ENGINES["one after the other"], plan)[1]  # reads what all share, untimed
+    rates: dict[str, list[float]] = {name: [] for name in ENGINES}
+    for _ in range(int(rounds)):
+        for name, engine in ENGINES.items():
+            rate, records = measured(engine, plan)
+            assert records == expected, f"{name} gave other records"
+            rates[name].append(rate)
     ratios = {
-        "side by side": found["16 side by side"] / found["one at a time"],
-        "second process": found["2 processes"] / found["1 process"],
+        name: sorted(over / under for over, under in zip(rates[one], rates[other], strict=True))
+        for name, (one, other) in RATIOS.items()
     }
-    print(json.dumps({"attacks": len(tasks), "a second": found, "ratios": ratios}, indent=1))
+    report = {
+        "attacks": len(expected),
+        "substitution": substitution,
+        "same records": True,
+        "a second": {name: round(median(found), 1) for name, found in rates.items()},
+        "ratios": {
+            name: {"median": round(median(found), 2), "all": [round(each, 2) for each in found]}
+            for name, found in ratios.items()
+        },
+    }
+    print(json.dumps(report, indent=1))
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    main(*sys.argv[1:])

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
-from itertools import groupby
+from itertools import chain, groupby
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection, wait
 from queue import SimpleQueue
@@ -18,6 +18,7 @@ from typing import Any, Final, Protocol, TypeAlias
 from core.errors import CoreError, require
 from core.experiment.plan import Plan
 from core.experiment.work import Bench, Judge, Outcome, Task, failed
+from core.sharing import giving_up
 from core.victims import add_configured
 
 Workers: TypeAlias = Callable[[Iterable[Task]], Iterator[tuple[Task, Outcome]]]
@@ -65,13 +66,13 @@ class Local:
         lots, turn = in_lots(tasks), Lock()
         done: SimpleQueue[tuple[Task, Outcome] | None] = SimpleQueue()
 
+        def take() -> list[Task]:
+            with turn:
+                return next(lots, [])
+
         def work() -> None:
-            while not stop.is_set():
-                with turn:
-                    lot = next(lots, None)
-                if lot is None:
-                    break
-                for task in lot:
+            with giving_up(stop.is_set):
+                for task in chain.from_iterable(iter(take, [])):
                     if stop.is_set():
                         break
                     done.put((task, bench.do(task, stop.is_set)))

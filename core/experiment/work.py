@@ -19,7 +19,7 @@ from core.options import configure
 from core.registry import find
 from core.search import SEARCHES
 from core.search.portfolio import Portfolio, member
-from core.sharing import Shared, giving_up
+from core.sharing import Shared
 from core.space import SearchSpace
 from core.substitutions import SUBSTITUTIONS, Substitution
 from core.victims import VICTIMS, Victim, with_premise
@@ -140,8 +140,7 @@ class Bench:
         try:
             if isinstance(task, Judge):
                 return self._judge(task)
-            with giving_up(cancelled):
-                return self._attack(task, cancelled)
+            return self._attack(task, cancelled)
         except Cancelled:
             return []
         except Exception as error:

@@ -25,7 +25,7 @@ from core import (
 )
 from core.goals import Bindable, probabilities
 from core.objective import Cancelled, Floats
-from core.sharing import MOST_ROWS, Request, Shared, Worker, giving_up
+from core.sharing import MOST_ROWS, Asker, Request, Shared, Worker, giving_up
 from core.victims import PairVictim, with_premise, words
 from core.victims.forward import Forward
 from core.victims.function import FunctionVictim
@@ -205,6 +205,14 @@ class Held:
             self.go.release()
 
 
+def until(reached: Callable[[], bool]) -> None:
+    for _ in range(4_000):
+        if reached():
+            return
+        threading.Event().wait(0.005)
+    pytest.fail("waited in vain")
+
+
 class Crowd:
     """Threads that wait for a held victim; the first one holds it while the others queue up."""
 
@@ -227,14 +235,7 @@ class Crowd:
         self.threads.append(threading.Thread(target=run))
         self.threads[-1].start()
         if self.threads[1:]:
-            self.until(lambda: len(self.shared.worker.waiting) > waiting)
-
-    def until(self, reached: Callable[[], bool]) -> None:
-        for _ in range(4_000):
-            if reached():
-                return
-            threading.Event().wait(0.005)
-        pytest.fail("waited in vain")
+            until(lambda: len(self.shared.worker.waiting) > waiting)
 
     def finish(self, calls: int) -> None:
         self.victim.let(calls)
@@ -283,7 +284,7 @@ def test_the_worker_lives_on_after_an_error() -> None:
     crowd = Crowd()
     crowd.ask("ill", ["bad"])
     crowd.victim.let(2)
-    crowd.until(lambda: "ill" in crowd.results)
+    until(lambda: "ill" in crowd.results)
     crowd.victim.let()
     assert crowd.shared.predict(["good"]).shape == (1, 2)
     crowd.finish(0)
@@ -356,7 +357,7 @@ def test_a_cancelled_attack_drops_its_waiting_request() -> None:
 
     thread = threading.Thread(target=run)
     thread.start()
-    crowd.until(lambda: len(crowd.shared.worker.waiting) == 1)
+    until(lambda: len(crowd.shared.worker.waiting) == 1)
     cancelled.set()
     thread.join(20)
     assert [type(one).__name__ for one in ended] == ["Cancelled"]
@@ -368,12 +369,76 @@ def test_a_cancelled_attack_drops_its_waiting_request() -> None:
 def test_a_worker_outlives_the_only_request_being_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("core.sharing.PATIENCE", 5.0)
     shared = Shared(victim_of("toy"))
-    shared.worker._last = 2  # it waits for a second one, and loses the first meanwhile
+    # It waits for a second one, and loses the first meanwhile.
+    shared.worker._expected.add(Asker(lambda: False))
     bound = shared.bind(space := space_of(SENTENCES[2], "toy"))
     with giving_up(lambda: True), pytest.raises(Cancelled):
         bound(np.zeros((1, len(space.choices)), dtype=np.int32))
     assert shared.predict(["good"]).shape == (1, 2)
     shared.close()
+
+
+class Turns:
+    """Two who ask a worker again and again; the second thinks until it is let."""
+
+    def __init__(self) -> None:
+        self.sizes: list[int] = []  # requests in each call
+        self.worker, self.other = Worker(), Worker()
+        self.thought, self.answered = threading.Semaphore(0), threading.Semaphore(0)
+        self.ended = threading.Event()
+
+    def ask(self, worker: Worker) -> None:
+        worker.ask(Request(["a"], None, self.answer))
+
+    def answer(self, requests: Sequence[list[str]]) -> list[Floats]:
+        self.sizes.append(len(requests))
+        return [np.zeros((1, 2)) for _ in requests]
+
+    def second(self, then: Callable[[], None]) -> None:
+        with giving_up(lambda: False):
+            self.ask(self.worker)
+            self.answered.release()
+            assert self.thought.acquire(timeout=20)
+            then()
+            self.ended.wait(20)
+
+    def run(self, then: Callable[[], None], meanwhile: Callable[[], None] = lambda: None) -> None:
+        """The first asks while the second thinks; then the second does something."""
+        thread = threading.Thread(target=self.second, args=(then,))
+        thread.start()
+        assert self.answered.acquire(timeout=20)
+        first = threading.Thread(target=self.ask, args=(self.worker,))
+        first.start()
+        meanwhile()
+        self.thought.release()
+        first.join(20)
+        assert not first.is_alive()
+        self.ended.set()
+        thread.join(20)
+        for worker in (self.worker, self.other):
+            worker.close()
+
+
+def test_who_thinks_is_waited_for_so_that_all_share_a_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("core.sharing.PATIENCE", 60.0)
+    turns = Turns()
+    turns.run(lambda: turns.ask(turns.worker), lambda: until(lambda: bool(turns.worker.waiting)))
+    assert turns.sizes == [1, 2]
+
+
+def test_nobody_waits_for_who_has_left_or_asks_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("core.sharing.PATIENCE", 60.0)
+    left, away = Turns(), Turns()
+    left.run(left.ended.set)
+    away.run(lambda: away.ask(away.other))
+    assert left.sizes == [1, 1]
+    assert away.sizes == [1, 1, 1]
+
+
+def test_who_thinks_too_long_is_not_waited_for() -> None:
+    turns = Turns()
+    turns.run(lambda: None, lambda: until(lambda: len(turns.sizes) == 2))
+    assert turns.sizes == [1, 1]
 
 
 def test_a_cancelled_attack_ends_with_what_it_has() -> None:
