@@ -1,20 +1,22 @@
 """What a rater sees: one screen at a time, saved at every answer."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from functools import partial
 from html import escape
 from math import ceil
+from typing import Any, Final
 
 import streamlit as st
 
 from app.pickers import plain
 from core import CoreError
+from core.assets import FOLDER
 from core.study import rating
 from core.study.database import Database
 from core.study.rating import Answer, Feedback, Task, Visit
 
 BREAK_AFTER = 25  # items between two reminders
-RESERVED = "CR"  # letters that Streamlit keeps for itself
 SENTENCE = "font-size:1.35rem;line-height:1.5"
 # The keys on the buttons are too faint to read, and a phone has no room for a wide margin on top.
 STYLE = (
@@ -23,12 +25,42 @@ STYLE = (
 )
 # The next text starts at its beginning, also for who scrolled down to send the one before.
 TO_THE_TOP = "document.querySelector('[data-testid=stMain]').scrollTo(0, 0)"
+# A key that is held down counts once; else it would go on pressing buttons of the next screens.
+HELD_KEYS = (
+    "document.documentElement.onkeydown = (event) => { if (event.repeat) event.stopPropagation(); }"
+)
 NOT_SAVED = "Your answer was not saved. "
+HTML: Final = """
+<div class="rate">
+  <div class="list"></div>
+  <p class="message" role="alert"></p>
+  <div class="end">
+    <button class="send" aria-keyshortcuts="Enter">
+      <span></span> <kbd aria-hidden="true">Enter</kbd>
+    </button>
+    <button class="clear" aria-keyshortcuts="Backspace">
+      <span>Clear the last answer</span> <kbd aria-hidden="true">⌫ Backspace</kbd>
+    </button>
+  </div>
+</div>
+"""
+
+_questions = st.components.v2.component(
+    "swapscope_questions",
+    html=HTML,
+    css=(FOLDER / "rate" / "rate.css").read_text(encoding="utf-8"),
+    js=(FOLDER / "rate" / "rate.js").read_text(encoding="utf-8"),
+)
 
 
 def show(database: Database, token: str) -> None:
     """Show where the rater stands; everything is read anew from the database."""
     st.html(STYLE)
+    _screen(database, token)
+    st.html(f"<script>{HELD_KEYS}</script>", unsafe_allow_javascript=True)
+
+
+def _screen(database: Database, token: str) -> None:
     if rating.is_open_link(database, token):
         _welcome(database, token)
         return
@@ -41,15 +73,15 @@ def show(database: Database, token: str) -> None:
     elif visit.task is not None:
         _task(database, token, visit, visit.task)
     else:
-        _messages()
+        if message := _message():
+            st.warning(plain(message))
         _between(database, token, visit)
 
 
-def _messages() -> None:
-    """What came of the last click; near the button, or a phone would not show it."""
-    for kind in ("error", "warning"):
-        if message := st.session_state.pop(f"rate.{kind}", None):
-            getattr(st, kind)(plain(message))
+def _message() -> str:
+    """What came of the last click, told once."""
+    message: str = st.session_state.pop("rate.message", "")
+    return message
 
 
 def paragraphs(text: str, style: str = "") -> None:
@@ -77,7 +109,9 @@ def _between(database: Database, token: str, visit: Visit) -> None:
         paragraphs(visit.wording.instructions)
         st.caption(
             f"{visit.total} texts, about {_minutes(visit)}. Each answer is saved at once: "
-            "you can stop at any time and go on later with the same link, on any device."
+            "you can stop at any time and go on later with the same link, on any device. "
+            "With a keyboard, digits answer the question that is marked, Backspace clears the last "
+            "answer, and Enter sends."
         )
         _next("I have read this", "ready", lambda: rating.ready(database, token))
     elif visit.stage == "done":
@@ -107,14 +141,15 @@ def _guarded(step: Callable[[], None], prefix: str) -> None:
     try:
         step()
     except CoreError as error:
-        st.session_state["rate.error"] = prefix + str(error)
+        st.session_state["rate.message"] = prefix + str(error)
 
 
 def _task(database: Database, token: str, visit: Visit, task: Task) -> None:
     """One text with its two questions."""
     shown = st.session_state.setdefault(f"rate.shown.{task.id}", time.monotonic())
-    if st.session_state.get("rate.current", task.id) != task.id:
-        st.info("You answered the text before in another tab. Here is the next one.")
+    with st.container():  # always there: what follows keeps its place, and with it what was chosen
+        if st.session_state.get("rate.current", task.id) != task.id:
+            st.info("You answered the text before in another tab. Here is the next one.")
     st.session_state["rate.current"] = task.id
     if visit.stage == "practice":
         st.caption(f"Practice {task.number}: you will see afterwards what others think.")
@@ -128,92 +163,56 @@ def _task(database: Database, token: str, visit: Visit, task: Task) -> None:
     if task.context:
         paragraphs(task.context, "opacity:.8")
     paragraphs(task.text, SENTENCE)
-    st.html(f"<script>/* {task.id} */{TO_THE_TOP}</script>", unsafe_allow_javascript=True)
-    chosen = _chosen(task, visit.labels)
-    wording = visit.wording
-    _choices(task, "label", wording.label_question, visit.labels, letters(visit.labels), chosen[0])
-    points = [str(point) for point in range(len(wording.scale))]
-    _choices(task, "score", wording.score_question, wording.scale, points, chosen[1])
-    with st.container():  # always there: Send keeps its place
-        _messages()
-    st.button(
-        "Send" if task.answer is None else "Save the correction",
-        type="primary",
-        shortcut="Enter",
-        width="stretch",
-        key=f"rate.send.{task.id}.{task.revision}",
-        on_click=_send,
-        args=(database, token, task, visit, shown),
+    key = f"rate.questions.{task.id}.{task.revision}"
+    answered = {"turn": st.session_state.get("rate.turn", 0), "message": _message()}
+    _questions(
+        data={**questions(visit, task), **answered},
+        key=key,
+        on_sent_change=partial(_send, database, token, task, visit, shown, key),
     )
+    st.html(f"<script>/* {task.id} */{TO_THE_TOP}</script>", unsafe_allow_javascript=True)
     _back(visit)
     if task.answer is not None:
         st.button("Leave it as it is", key=f"rate.leave.{task.id}", on_click=_go_back, args=(None,))
 
 
-def _choices(
-    task: Task,
-    name: str,
-    question: str,
-    options: Sequence[str],
-    keys: Sequence[str | None],
-    chosen: int | None,
-) -> None:
-    """Buttons with their keys on them; the chosen one is filled."""
-    st.markdown(f"**{plain(question)}**")
-    row = st.container(horizontal=name == "label", gap="small")
-    for number, (option, key) in enumerate(zip(options, keys, strict=True)):
-        row.button(
-            plain(option),
-            shortcut=key,
-            type="primary" if number == chosen else "secondary",
-            width="stretch",
-            key=f"rate.{name}.{task.id}.{number}",
-            on_click=_choose,
-            args=(task, name, number),
-        )
+def questions(visit: Visit, task: Task) -> dict[str, Any]:
+    """The two questions about a text, and the answers given before, as the component wants them."""
+    wording, given = visit.wording, task.answer
+    label = {
+        "text": wording.label_question,
+        "options": visit.labels,
+        "given": visit.labels.index(given.label) if given else None,
+        "first": 1,  # the digit of the first option
+        "row": True,
+    }
+    score = {
+        "text": wording.score_question,
+        "options": wording.scale,
+        "given": given.score if given else None,
+        "first": 0,
+        "row": False,
+    }
+    return {
+        "id": f"{task.id}.{task.revision}",
+        "questions": [label, score],
+        "send": "Save the correction" if given else "Send",
+    }
 
 
-def letters(labels: Sequence[str]) -> list[str | None]:
-    """A key for each label: a letter of its name, each once, as long as there are letters."""
-    keys: list[str | None] = []
-    for label in labels:
-        own = [letter for letter in label.upper() if letter.isascii() and letter.isalpha()]
-        spare = [*own, *"ABDEFGHIJKLMNOPQSTUVWXYZ"]
-        keys.append(next((one for one in spare if one not in (*keys, *RESERVED)), None))
-    return keys
-
-
-def _choose(task: Task, name: str, number: int) -> None:
-    st.session_state[_slot(task, name)] = number
-
-
-def _chosen(task: Task, labels: Sequence[str]) -> tuple[int | None, int | None]:
-    """What is chosen so far: in this session, or else the answer given before."""
-    given = (labels.index(task.answer.label), task.answer.score) if task.answer else (None, None)
-    return (
-        st.session_state.get(_slot(task, "label"), given[0]),
-        st.session_state.get(_slot(task, "score"), given[1]),
-    )
-
-
-def _slot(task: Task, name: str) -> str:
-    return f"rate.{name}.{task.id}@{task.revision}"
-
-
-def _send(database: Database, token: str, task: Task, visit: Visit, shown: float) -> None:
-    label, score = _chosen(task, visit.labels)
-    if label is None or score is None:
-        st.session_state["rate.warning"] = "Answer both questions first, then send."
-        return
+def _send(database: Database, token: str, task: Task, visit: Visit, shown: float, key: str) -> None:
+    """Save what the component has sent for the text that it showed."""
+    label, score = st.session_state[key]["sent"]
+    st.session_state["rate.turn"] = st.session_state.get("rate.turn", 0) + 1
     answer = Answer(visit.labels[label], score)
     try:
         outcome = rating.save(database, token, task, answer, time.monotonic() - shown)
     except CoreError as error:
-        st.session_state["rate.error"] = NOT_SAVED + str(error)
+        st.session_state["rate.message"] = NOT_SAVED + str(error)
         return
     _go_back(None)
     if outcome == "changed":
-        st.session_state["rate.warning"] = (
+        st.session_state["rate.message"] = (
             "You answered this text differently in another tab, and that answer was kept. "
             "Go back to change it."
         )

@@ -77,7 +77,10 @@ st.caption(
 )
 editing.show(asked)
 files = st.container(horizontal=True)
-files.download_button("Trace (JSON)", lambda: trace.dumps(play.trace()), "trace.json", key="json")
-files.download_button("Sentence (text)", lambda: space.text(play.state), "sentence.txt", key="txt")
+for name, file, made in (
+    ("Trace (JSON)", "trace.json", lambda: trace.dumps(play.trace())),
+    ("Sentence (text)", "sentence.txt", lambda: space.text(play.state)),
+):  # a run of the page would take away the file that the click has asked for
+    files.download_button(name, made, file, key=file, on_click="ignore")
 with st.expander("The lattice as a table"):
     st.dataframe(pd.DataFrame(space.rows()), hide_index=True, width="stretch", key="space")

@@ -74,5 +74,8 @@ with place:
 rows = pd.DataFrame(trace.rows(shown.space, shown.result.steps))
 with st.expander("Every step as a table"):
     st.dataframe(rows.drop(columns="text"), hide_index=True, width="stretch", key="steps")
-files.download_button("Trace (JSON)", lambda: trace.dumps(shown), "trace.json", key="json")
-files.download_button("Steps (CSV)", lambda: rows.to_csv(index=False), "steps.csv", key="csv")
+for name, file, made in (
+    ("Trace (JSON)", "trace.json", lambda: trace.dumps(shown)),
+    ("Steps (CSV)", "steps.csv", lambda: rows.to_csv(index=False)),
+):  # a run of the page would take away the file that the click has asked for
+    files.download_button(name, made, file, key=file, on_click="ignore")

@@ -56,7 +56,6 @@ def rate(page: Page, address: str) -> None:
     """A text of the demonstration study with a label chosen."""
     page.goto(f"{address}/rate?a={begun()}")
     page.get_by_role("button", name="positive").click()
-    page.locator("button[kind=primary]").nth(1).wait_for()
 
 
 def begun() -> str:

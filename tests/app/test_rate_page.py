@@ -1,13 +1,15 @@
 """The rater's page through Streamlit's own test harness."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import func, select, text
+from streamlit.components.v2.bidi_component.main import _make_trigger_id
 from streamlit.testing.v1 import AppTest
 
-from app.rating import letters
 from core.study import organising, rating
 from core.study.creating import create
 from core.study.database import Database
@@ -38,10 +40,33 @@ def press(app: AppTest, name: str) -> None:
     assert not app.exception
 
 
+def shown(app: AppTest) -> dict[str, Any]:
+    """What the questions on the screen were given."""
+    (component,) = app.get("bidi_component")
+    data: dict[str, Any] = json.loads(component.proto.json)
+    return data
+
+
 def answer(app: AppTest, label: str = "positive", point: str = "Not sure") -> None:
-    press(app, label)
-    press(app, point)
-    press(app, "Send")
+    """Send both answers, as the questions do in a browser."""
+    (component,) = app.get("bidi_component")
+    options = [question["options"] for question in shown(app)["questions"]]
+    sent = [names.index(name) for names, name in zip(options, (label, point), strict=True)]
+    states = app._tree.get_widget_states()
+    states.widgets.add(
+        id=_make_trigger_id(component.proto.id, "events"),
+        json_trigger_value=json.dumps([{"event": "sent", "value": sent}]),
+    )
+    app._run(states)
+    assert not app.exception
+
+
+def given(app: AppTest) -> list[str | None]:
+    """The answers that are filled in when a text is shown."""
+    return [
+        None if question["given"] is None else question["options"][question["given"]]
+        for question in shown(app)["questions"]
+    ]
 
 
 def saved(database: Database) -> int:
@@ -79,41 +104,35 @@ def ready(database: Database) -> tuple[AppTest, str]:
     return opened(token), token
 
 
-def test_both_questions_must_be_answered(database: Database) -> None:
+def test_labels_begin_with_the_key_1_and_points_with_0(database: Database) -> None:
     app, _ = ready(database)
-    press(app, "Send")
-    assert "both questions" in app.warning[0].value
-    press(app, "positive")
-    press(app, "Send")
-    assert "both questions" in app.warning[0].value
-    assert saved(database) == 1
+    label, score = shown(app)["questions"]
+    assert (label["options"], label["first"]) == (["negative", "positive"], 1)
+    assert (score["options"][0], score["first"]) == ("Machine-generated", 0)
+    assert given(app) == [None, None]
 
 
 def test_back_corrects_and_a_reload_goes_on(database: Database) -> None:
     app, token = ready(database)
     answer(app, "positive", "Not sure")
     press(app, "Back to the previous one")
-    chosen = [button.label for button in app.button if button.proto.type == "primary"]
-    assert chosen == ["positive", "Not sure", "Save the correction"]
+    assert given(app) == ["positive", "Not sure"]
+    assert shown(app)["send"] == "Save the correction"
     press(app, "Leave it as it is")
     press(app, "Back to the previous one")
-    press(app, "negative")
-    press(app, "Save the correction")
+    answer(app, "negative", "Not sure")
     again = opened(token)
     assert rating.visit(database, token).done == 1
     press(again, "Back to the previous one")
-    chosen = [button.label for button in again.button if button.proto.type == "primary"]
-    assert chosen == ["negative", "Not sure", "Save the correction"]
+    assert given(again) == ["negative", "Not sure"]
 
 
 def test_two_tabs_keep_the_first_answer_and_say_so(database: Database) -> None:
     one, token = ready(database)
     other = opened(token)
-    press(other, "negative")
-    press(other, "Human-written")
     answer(one, "positive", "Not sure")
-    press(other, "Send")
-    assert "another tab" in other.warning[0].value
+    answer(other, "negative", "Human-written")
+    assert "another tab" in shown(other)["message"]
     assert saved(database) == 2
 
 
@@ -121,15 +140,14 @@ def test_a_tab_that_lags_behind_moves_on_and_says_so(database: Database) -> None
     one, token = ready(database)
     other = opened(token)
     answer(one, "positive", "Not sure")
-    press(other, "negative")  # meant for the text that is answered by now
+    other.run()  # as a browser does when its connection is back
     assert "another tab" in other.info[0].value
-    assert [button.label for button in other.button if button.proto.type == "primary"] == ["Send"]
-    assert saved(database) == 2
+    assert shown(other)["id"] == shown(one)["id"]
 
 
 def test_a_failing_database_is_told_and_nothing_is_shown_as_saved(database: Database) -> None:
     app, token = ready(database)
-    before = rating.visit(database, token).task
+    before, asked = rating.visit(database, token).task, shown(app)
     with database.writing() as session:
         session.execute(
             text(
@@ -137,15 +155,18 @@ def test_a_failing_database_is_told_and_nothing_is_shown_as_saved(database: Data
                 " SELECT RAISE(FAIL, 'database or disk is full'); END"
             )
         )
-    press(app, "positive")
-    press(app, "Not sure")
-    press(app, "Send")
-    assert "not saved" in app.error[0].value
+    turns = set()
+    for _ in range(2):
+        answer(app)
+        assert "not saved" in shown(app)["message"]
+        turns.add(shown(app)["turn"])  # or the browser would not learn of the second refusal
+    assert len(turns) == 2
+    assert shown(app)["id"] == asked["id"]  # what was chosen is still there
     assert saved(database) == 1
     assert rating.visit(database, token).task == before
     with database.writing() as session:
         session.execute(text("DROP TRIGGER full"))
-    press(app, "Send")  # what was chosen is still there
+    answer(app)
     assert saved(database) == 2
 
 
@@ -162,12 +183,10 @@ def test_a_link_that_opens_nothing_is_a_sentence(database: Database) -> None:
 def test_a_paused_or_closed_study_says_so(database: Database) -> None:
     app, token = ready(database)
     study = rating_study(database)
-    press(app, "positive")
-    press(app, "Not sure")
     organising.set_state(database, study, "paused")
     assert "paused" in opened(token).info[0].value
-    press(app, "Send")  # a page that was open before
-    assert "not saved" in app.error[0].value
+    answer(app)  # on a page that was open before
+    assert "not saved" in app.warning[0].value
     organising.set_state(database, study, "closed")
     assert "closed" in opened(token).info[0].value
 
@@ -182,10 +201,3 @@ def test_an_open_link_gives_a_place_with_an_address_of_its_own(database: Databas
     late = opened(token)
     press(late, "Take a place")
     assert "taken" in late.error[0].value
-
-
-def test_every_label_has_a_key_of_its_own() -> None:
-    assert letters(["negative", "positive"]) == ["N", "P"]
-    assert letters(["contradiction", "neutral", "entailment"]) == ["O", "N", "E"]
-    assert letters(["1", "2", "crc"]) == ["A", "B", "D"]
-    assert letters([str(label) for label in range(25)])[23:] == ["Z", None]

@@ -155,9 +155,9 @@ def test_pictures_and_texts_to_take_away(clean: Page, server: str) -> None:
     clean.goto(f"{server}/{SMALL}")
     node(clean, "favor").click()
     expect(sentence(clean)).to_have_text("I favor this movie")
+    settled(clean)  # a run that goes on replaces the files to take away
     files = {}
     for name in ("SVG", "PNG", "Trace (JSON)", "Sentence (text)"):
-        settled(clean)  # a click that falls between two runs of the page is lost
         with clean.expect_download() as waiting:
             clean.get_by_role("button", name=name, exact=True).click()
         files[name] = Path(waiting.value.path()).read_bytes()

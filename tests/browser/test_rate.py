@@ -1,7 +1,6 @@
 """The rater's page in a real browser: nervous clicks, two tabs, reloads, hostile texts."""
 
 import json
-import re
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -18,6 +17,7 @@ from core.study.database import Database
 from core.study.design import Design
 from core.study.items import Item
 from core.study.tables import Correction, Rating, Study
+from core.study.wording import Wording
 from tests.browser import serving
 from tests.browser.checks import check_page, settled
 from tests.core.study.parts import CHECK, PRACTICE, items, plan, start, tokens
@@ -77,31 +77,50 @@ def counts(database: Database, of: str) -> tuple[int, int]:
     return rows, mended or 0
 
 
-def chosen(page: Page, name: str) -> Locator:
-    return page.locator("button[kind=primary]", has_text=re.compile(rf"^{name}"))
+def given(database: Database, of: str) -> list[tuple[str, int]]:
+    """The answers as they were stored, in order."""
+    with database.reading() as session:
+        stored = select(Rating).where(Rating.study_id == of).order_by(Rating.rated_at)
+        return [(rating.label, rating.score) for rating in session.scalars(stored)]
+
+
+def option(page: Page, name: str) -> Locator:
+    return page.get_by_role("button", name=name, exact=True)
+
+
+def chosen(page: Page) -> Locator:
+    return page.locator(".choices button[aria-pressed=true] span")
 
 
 def fresh(page: Page) -> None:
-    """The next text is there with nothing chosen: only Send is filled."""
-    expect(page.locator("button[kind=primary]")).to_have_count(1)
-    expect(chosen(page, "Send")).to_be_visible()
+    """The next text is there with nothing chosen."""
+    expect(page.locator(".question")).to_have_count(2)
+    expect(chosen(page)).to_have_count(0)
 
 
 def choose(page: Page, label: str, point: str) -> None:
     for name in (label, point):
-        settled(page)
-        page.get_by_role("button", name=re.compile(rf"^{name}")).click()
-        expect(chosen(page, name)).to_have_count(1)
+        option(page, name).click()
+    expect(chosen(page)).to_have_text([label, point])
 
 
-def press(page: Page, key: str) -> None:
-    """Press a key once the screen is complete; an earlier one would go nowhere."""
+def press(page: Page, *keys: str) -> None:
+    """Press keys on a screen that is complete; an earlier one would go nowhere."""
     settled(page)
-    page.keyboard.press(key)
+    for key in keys:
+        page.keyboard.press(key)
 
 
 def send(page: Page) -> None:
-    page.get_by_role("button", name=re.compile("^Send")).click()
+    option(page, "Send").click()
+
+
+def at_hand(page: Page, question: str, keys: str) -> None:
+    """The digits answer this question, and it is the only one that shows it."""
+    expect(page.locator(".at-hand strong")).to_have_text([question])
+    expect(page.locator(".hint:not(:empty)")).to_have_text([keys])
+    working = page.locator(".choices [aria-keyshortcuts]")
+    expect(working).to_have_count(page.locator(".at-hand button").count())
 
 
 def test_the_whole_way_with_the_keyboard_alone(
@@ -116,24 +135,131 @@ def test_the_whole_way_with_the_keyboard_alone(
     press(clean, "Enter")
     expect(clean.get_by_text("Practice 1")).to_be_visible()
     fresh(clean)
-    for key, name in (("p", "positive"), ("4", "Human-written")):
-        press(clean, key)
-        expect(chosen(clean, name)).to_be_visible()
-    press(clean, "Enter")
+    press(clean, "2", "4", "Enter")
     expect(clean.get_by_role("button", name="Go on")).to_be_visible()
     expect(clean.get_by_text("As most people see it.")).to_be_visible()
     press(clean, "Enter")
     for number in range(1, 6):
         expect(clean.get_by_text(f"{number} of 5")).to_be_visible()
         fresh(clean)
-        for key, name in (("n", "negative"), ("2", "Not sure")):
-            press(clean, key)
-            expect(chosen(clean, name)).to_be_visible()
-        press(clean, "Enter")
+        press(clean, "1", "2", "Enter")
     expect(clean.get_by_text("All your answers are saved")).to_be_visible()
     code = monitoring.rater_progress(database, of)[0].code
     expect(clean.get_by_text(code)).to_be_visible()
     assert counts(database, of) == (6, 0)
+    assert given(database, of) == [("positive", 4)] + [("negative", 2)] * 5
+
+
+def test_digits_answer_the_question_that_is_marked(
+    clean: Page, server: str, database: Database
+) -> None:
+    of = study(database)
+    clean.goto(f"{server}/rate?a={link(database, of)}")
+    fresh(clean)
+    label, score = Wording().label_question, Wording().score_question
+    at_hand(clean, label, "keys 1–2")
+    press(clean, "0", "3", "4")  # no label has these keys
+    fresh(clean)
+    press(clean, "1")
+    at_hand(clean, score, "keys 0–4")
+    press(clean, "1", "3")  # the last question can be answered again until it is sent
+    expect(chosen(clean)).to_have_text(["negative", "More like human-written"])
+    press(clean, "Backspace", "Backspace")
+    at_hand(clean, label, "keys 1–2")
+    press(clean, "Enter")
+    expect(clean.get_by_role("alert")).to_have_text(f"Answer this first: {label}")
+    option(clean, "Human-written").click()  # the mouse answers in any order
+    at_hand(clean, label, "keys 1–2")
+    expect(clean.get_by_role("alert")).to_have_count(0)
+    press(clean, "2")
+    at_hand(clean, score, "keys 0–4")
+    expect(chosen(clean)).to_have_text(["positive", "Human-written"])
+    press(clean, "Control+0", "Alt+0", "Control+Enter")
+    expect(chosen(clean)).to_have_text(["positive", "Human-written"])
+    assert counts(database, of) == (1, 0)
+    press(clean, "Enter")
+    expect(clean.get_by_text("2 of 5")).to_be_visible()
+    assert counts(database, of) == (2, 0)
+
+
+def test_a_key_that_is_held_counts_once(clean: Page, server: str, database: Database) -> None:
+    of = study(database)
+    token = tokens(database, of)[0]
+    clean.goto(f"{server}/rate?a={token}")
+
+    def hold(key: str) -> None:
+        settled(clean)
+        for _ in range(4):  # without the key coming up it repeats
+            clean.keyboard.down(key)
+
+    expect(clean.get_by_role("button", name="I agree")).to_be_visible()
+    hold("Enter")
+    expect(clean.get_by_role("button", name="I have read")).to_be_visible()
+    hold("Enter")
+    expect(clean.get_by_role("button", name="I have read")).to_be_visible()
+    clean.keyboard.up("Enter")
+    press(clean, "Enter")
+    fresh(clean)
+    hold("1")
+    expect(chosen(clean)).to_have_text(["negative"])
+    clean.keyboard.up("1")
+    hold("0")
+    clean.keyboard.up("0")
+    hold("Enter")
+    expect(clean.get_by_role("button", name="Go on")).to_be_visible()
+    hold("Enter")
+    expect(clean.get_by_role("button", name="Go on")).to_be_visible()
+    assert counts(database, of) == (1, 0)
+
+
+def test_keys_after_enter_change_nothing_that_was_sent(
+    clean: Page, server: str, database: Database
+) -> None:
+    of = study(database)
+    clean.goto(f"{server}/rate?a={link(database, of)}")
+    fresh(clean)
+    press(clean, "1", "3", "Enter", "0", "Backspace", "4", "Enter")
+    expect(clean.get_by_text("2 of 5")).to_be_visible()
+    assert given(database, of)[1:] == [("negative", 3)]
+
+
+def test_tab_and_enter_press_the_button_in_focus_but_a_click_takes_no_focus(
+    clean: Page, server: str, database: Database
+) -> None:
+    of = study(database)
+    clean.goto(f"{server}/rate?a={link(database, of)}")
+    option(clean, "negative").focus()
+    press(clean, "Enter")
+    expect(chosen(clean)).to_have_text(["negative"])
+    press(clean, "Tab", "Space", "4")
+    expect(chosen(clean)).to_have_text(["positive", "Human-written"])
+    clean.reload()
+    choose(clean, "negative", "Not sure")
+    press(clean, "Enter")
+    expect(clean.get_by_text("2 of 5")).to_be_visible()
+    clean.get_by_role("button", name="Back to the previous one").click()
+    expect(clean.get_by_text("1 of 5")).to_be_visible()
+    expect(chosen(clean)).to_have_text(["negative", "Not sure"])
+    press(clean, "4", "Enter")
+    expect(clean.get_by_text("2 of 5")).to_be_visible()
+    assert counts(database, of) == (2, 1)
+
+
+def test_labels_beyond_the_ninth_have_no_key(clean: Page, server: str, database: Database) -> None:
+    labels = tuple(f"label {number}" for number in range(1, 12))
+    texts = (Item("a text", "label 1", method="m"), Item("another", "label 2", method="m"))
+    of = study(database, items=texts, labels=labels, design=Design(1, 1))
+    clean.goto(f"{server}/rate?a={link(database, of)}")
+    fresh(clean)
+    at_keys = clean.locator(".at-hand kbd")
+    expect(at_keys).to_have_text([str(number) for number in range(1, 10)])
+    expect(clean.locator(".hint").first).to_have_text("keys 1–9")
+    press(clean, "0")
+    fresh(clean)
+    press(clean, "9", "Backspace")
+    option(clean, "label 11").click()
+    press(clean, "0", "Enter")
+    expect(clean.get_by_text("2 of 2")).to_be_visible()
 
 
 @pytest.mark.parametrize("pause", [0, 60, 250])
@@ -148,7 +274,7 @@ def test_three_clicks_are_one_rating_and_nothing_is_skipped(
         fresh(clean)
         expect(clean.get_by_text(sentence(database, token), exact=True)).to_be_visible()
         choose(clean, "negative", "Not sure")
-        target = clean.get_by_role("button", name=re.compile("^Send"))
+        target = option(clean, "Send")
         target.scroll_into_view_if_needed()
         place = target.bounding_box()
         assert place is not None
@@ -314,7 +440,7 @@ def test_a_long_text_on_a_phone_hides_no_message_and_starts_at_its_beginning(
     expect(clean.get_by_text("1 of 2")).to_be_in_viewport()
     settled(clean)
     send(clean)
-    expect(clean.get_by_text("Answer both questions first")).to_be_in_viewport()
+    expect(clean.get_by_text("Answer this first")).to_be_in_viewport()
     choose(clean, "negative", "Not sure")
     expect(clean.get_by_text("1 of 2")).not_to_be_in_viewport()
     send(clean)

@@ -59,17 +59,16 @@ async def rate(browser: Browser, address: str, rater: int, token: str) -> dict[s
     page.set_default_timeout(PATIENCE)
     await page.goto(f"{address}/rate?a={token}")
     said: dict[str, Answer] = {}
-    filled = page.locator("button[kind=primary]")
+    chosen = page.locator(".choices button[aria-pressed=true] span")
     for number in range(1, EACH + 1):
         await soon(page.get_by_text(f"{number} of {EACH},")).to_be_visible()
-        await soon(filled).to_have_count(1)
-        await soon(page.locator(".stApp[data-test-script-state=notRunning]")).to_be_visible()
+        await soon(page.locator(".question")).to_have_count(2)
+        await soon(chosen).to_have_count(0)
         text = await page.get_by_text(re.compile(r"^text \d+$")).inner_text()
         said[text] = answer_of(rater, text)
-        for name in (said[text].label, Wording().scale[said[text].score]):
-            await page.get_by_role("button", name=re.compile(f"^{name}")).click()
-            await soon(filled.filter(has_text=re.compile(f"^{name}"))).to_have_count(1)
-        await page.get_by_role("button", name=re.compile("^Send")).click()
+        names = [said[text].label, Wording().scale[said[text].score]]
+        for name in (*names, "Send"):
+            await page.get_by_role("button", name=name, exact=True).click()
     await soon(page.get_by_text("All your answers are saved")).to_be_visible()
     await context.close()
     return said
