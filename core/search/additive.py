@@ -18,7 +18,7 @@ SPREAD, WEIGHT = 0.6, 40  # the usual effect before anything is known, and how l
 PULL = 6  # how strongly the words keep to a common size of effects
 LEAN = 0.15  # substitutes help a little more often than not
 EDGE = 1e-6  # where log-odds are cut off
-MEMORY = 1_000  # answers that are kept, the last ones, so that a fit stays quick on long texts
+MEMORY = 300  # answers that are kept, the last ones, so that a fit stays quick on long texts
 FAR = 12  # how many next best substitutes to look through for a sentence not asked about
 
 
