@@ -169,7 +169,8 @@ def course(
         checked_files(home, card)
         size, options = len(recipe.labels), card["options"]
         start = restored_network(home / WEIGHTS, recipe.network, size, options, words)
-        recipe = replace(recipe, rate=recipe.rate / 2)  # it has learned most of it already
+        # it has learned most of it already
+        recipe = replace(recipe, epochs=1, rate=recipe.rate / 2)
         command += " --further VICTIMS"
         notes["start"] = {"command": card["command"], "sha256": card["files"][WEIGHTS]}
     return Course(recipe, split, start, {**notes, "command": command})
