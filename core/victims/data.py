@@ -23,6 +23,7 @@ class Example:
     text: str
     label: int
     premise: str = ""
+    soft: tuple[float, ...] = ()  # probabilities to learn instead of the class
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,7 @@ _MARKS: Final = {"-lrb-": "(", "-rrb-": ")", "-lsb-": "[", "-rsb-": "]", "``": '
 _JOINED: Final = re.compile(r" (n't|'(?:s|d|m|ll|re|ve)\b|[.,;:!?%)\]])", re.IGNORECASE)
 _OPENING: Final = re.compile(r"([(\[$]) ")
 _ENTITY: Final = re.compile(r" ?&?#39;")
+_SENTENCE_END: Final = re.compile(r"(?<=[.!?]) +")
 
 
 def plain(text: str) -> str:
@@ -195,6 +197,18 @@ _SPLITS: Final[Mapping[str, Callable[[Path], Split]]] = {
     "ag": _ag,
     "snli": _snli,
 }
+
+
+def loose_sentences(folder: Path, count: int, known: Iterable[str]) -> tuple[str, ...]:
+    """Sentences of 6 to 30 words out of the IMDB training reviews, without a label.
+
+    Those that are ``known`` are left out, so that no row that measures a victim comes in.
+    """
+    reviews = read_rows(folder / "imdb" / "train.tsv.gz", LABELS["imdb"])
+    cut = (part for row in reviews for part in _SENTENCE_END.split(clean(row.text)))
+    apart = set(known)
+    found = [s for s in dict.fromkeys(cut) if 6 <= len(s.split()) <= 30 and s not in apart]
+    return tuple(Random(SPLIT_SEED).sample(found, min(count, len(found))))
 
 
 def load(name: str, folder: Path) -> Split:

@@ -28,6 +28,7 @@ class Row:
     ids: tuple[int, ...]
     premise: tuple[int, ...]
     label: int
+    soft: tuple[float, ...] = ()
 
 
 def encode(examples: Sequence[Example], reader: Reader, recipe: Recipe) -> list[Row]:
@@ -39,7 +40,7 @@ def encode(examples: Sequence[Example], reader: Reader, recipe: Recipe) -> list[
         ids = reader.text_ids(example.text)
         inner = ids if len(ids) <= recipe.max_length else [*ids[:half], *ids[-half:]]
         premise = () if start else tuple(reader.text_ids(example.premise))
-        rows.append(Row((*start, *inner, *end) or (UNKNOWN,), premise, example.label))
+        rows.append(Row((*start, *inner, *end) or (UNKNOWN,), premise, example.label, example.soft))
     return rows
 
 
@@ -132,7 +133,7 @@ def fit_steps(
     tuned = [p for p in network.parameters() if p.requires_grad]
     optimiser = torch.optim.AdamW(tuned, lr=recipe.rate, weight_decay=recipe.decay)
     steps = recipe.epochs * -(-len(train) // recipe.batch)
-    schedule = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda at: _rate(at, steps))
+    schedule = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda at: rate_at(at, steps))
     labels = np.array([row.label for row in stop])
     mean = learned(network)  # a running mean of the last steps makes fewer mistakes than the last
     best, best_loss, waited, began = mean, float("inf"), 0, time.monotonic()
@@ -143,8 +144,9 @@ def fit_steps(
         total = 0.0
         for number, batch in enumerate(epoch_steps, start=1):
             network.train()
-            scores = scorer(batch, recipe.word_dropout, generator)
-            loss = loss_of(scores, torch.tensor([row.label for row in batch]))
+            with torch.autocast("cpu", torch.bfloat16, enabled=recipe.bfloat16):
+                scores = scorer(batch, recipe.word_dropout, generator).float()
+            loss = loss_of(scores, targets(batch, scores.shape[1]))
             optimiser.zero_grad()
             loss.backward()
             nn.utils.clip_grad_norm_(tuned, 2.0)
@@ -178,6 +180,12 @@ def fit_steps(
     return epoch
 
 
+def targets(rows: Sequence[Row], classes: int) -> Tensor:
+    """The probabilities that rows are to be given: all for their class, unless they say more."""
+    sure = torch.eye(classes)
+    return torch.stack([torch.tensor(row.soft) if row.soft else sure[row.label] for row in rows])
+
+
 def follow(mean: dict[str, Tensor], network: nn.Module, keeps: float) -> None:
     """Move a running mean of the learned numbers one step towards them, in place."""
     for name, part in network.named_parameters():
@@ -185,7 +193,7 @@ def follow(mean: dict[str, Tensor], network: nn.Module, keeps: float) -> None:
             mean[name].lerp_(part.detach(), 1 - keeps)
 
 
-def _rate(at: int, steps: int) -> float:
+def rate_at(at: int, steps: int) -> float:
     """Warm up over the first twentieth, then fall to a twentieth."""
     warm = max(1, steps // 20)
     return (at + 1) / warm if at < warm else max(0.05, 1 - (at - warm) / max(1, steps - warm))

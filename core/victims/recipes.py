@@ -45,6 +45,7 @@ class Recipe:
     checks: int = 2  # looks at the stopping data in an epoch
     patience: int = 3  # checks without a gain before training stops
     mean_keeps: float = 0.995  # of the running mean of the numbers at each step; 0 is no mean
+    bfloat16: bool = False  # faster where the processor knows it, and a little less exact
     seed: int = 7
 
     @property

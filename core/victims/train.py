@@ -4,7 +4,8 @@ import argparse
 import json
 import sys
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -19,15 +20,17 @@ from core.registry import find
 from core.steps import follow
 from core.victims import data, measure
 from core.victims import words as shared
-from core.victims.card import WEIGHTS, train_command, write_card
+from core.victims.card import WEIGHTS, checked_files, read_card, train_command, write_card
 from core.victims.data import Split
 from core.victims.fitting import Check, Row, encode, evaluate, fit_steps, scorer_of
 from core.victims.neural import load
 from core.victims.readers import reader_of
 from core.victims.recipes import DATA, RECIPES, TASKS, Recipe
+from core.victims.soft_labels import distilled, read_soft_labels
 from core.victims.weights import (
     build_network,
     learned,
+    restored_network,
     save_weights,
     tuned_words,
 )
@@ -42,9 +45,11 @@ def train_victim(
     folder: Path,
     words: Words | None,
     say: Callable[[str], object],
+    start: nn.Module | None = None,
+    notes: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Train, save, load again and measure a victim; its card is written and returned."""
-    steps = train_steps(name, recipe, split, folder=folder, words=words)
+    steps = train_steps(name, recipe, split, folder=folder, words=words, start=start, notes=notes)
     return follow(steps, lambda check: say(check.said))
 
 
@@ -57,10 +62,11 @@ def train_steps(
     words: Words | None,
     words_folder: Path | None = None,
     start: nn.Module | None = None,
+    notes: Mapping[str, Any] | None = None,
 ) -> Generator[Check, None, dict[str, Any]]:
     """The same, one check of the training after the other; ``start`` is trained further.
 
-    The shared words lie in ``folder`` unless another one is named.
+    The shared words lie in ``folder`` unless another one is named; ``notes`` go on the card.
     """
     began = time.monotonic()
     words_folder = words_folder or folder
@@ -98,7 +104,7 @@ def train_steps(
         "parameters": size,
         "megabytes": round((home / WEIGHTS).stat().st_size / 1e6, 2),
         "files": {WEIGHTS: sha256(home / WEIGHTS)},
-    }
+    } | dict(notes or {})
     if words is not None:
         shared_files = ("words.txt", "words.safetensors")
         card["files"] |= {f"../{file}": sha256(words_folder / file) for file in shared_files}
@@ -127,12 +133,59 @@ def _untrained(recipe: Recipe, train: Sequence[Row], words: Words | None) -> nn.
     )
 
 
+@dataclass(frozen=True)
+class Course:
+    """What a victim is trained with and from, and what its card says about that."""
+
+    recipe: Recipe
+    split: Split
+    start: nn.Module | None
+    notes: Mapping[str, Any]
+
+
+def course(
+    name: str,
+    recipe: Recipe,
+    split: Split,
+    words: Words | None,
+    *,
+    teacher: Path | None = None,
+    further: Path | None = None,
+) -> Course:
+    """A plain training, or one with a teacher's soft labels, or further from a folder's weights."""
+    start, command, notes = None, train_command(name), dict[str, Any]()
+    if teacher is not None:
+        labels = read_soft_labels(teacher, recipe.data, len(recipe.labels))
+        own = len(split.train)
+        split = distilled(split, labels)
+        loose = len(split.train) - own
+        recipe = replace(recipe, bfloat16=True)
+        command += " --teacher FILE"
+        notes["data"] = f"{DATA[recipe.data]}; {loose:,} IMDB sentences; soft labels of a teacher"
+        notes["teacher"] = dict(labels.teacher)
+    if further is not None:
+        home = further / name
+        card = read_card(home)
+        checked_files(home, card)
+        size, options = len(recipe.labels), card["options"]
+        start = restored_network(home / WEIGHTS, recipe.network, size, options, words)
+        # it has learned most of it already
+        recipe = replace(recipe, epochs=1, rate=recipe.rate / 2)
+        command += " --further VICTIMS"
+        notes["start"] = {"command": card["command"], "sha256": card["files"][WEIGHTS]}
+    return Course(recipe, split, start, {**notes, "command": command})
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Train one of the bundled victims and write its weights and card."""
     parser = argparse.ArgumentParser(prog="python -m core.victims.train", description=main.__doc__)
     parser.add_argument("name", help=f"one of: {', '.join(RECIPES)}")
     parser.add_argument("--data", type=Path, required=True, help="folder with the training data")
     parser.add_argument("--out", type=Path, default=shared.ASSETS)
+    parser.add_argument("--teacher", type=Path, help="file with soft labels to learn as well")
+    parser.add_argument(
+        "--further", type=Path, help="folder of victims; its weights are trained further"
+    )
     parser.add_argument("--threads", type=int, default=1)
     options = parser.parse_args(arguments)
     torch.set_num_threads(options.threads)
@@ -140,10 +193,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
         recipe = find(RECIPES, options.name, "victim to train")
         words = None if recipe.network in ("minilm", "charcnn") else shared.load(options.out)
         split = data.load(recipe.data, options.data)
+        chosen = course(
+            options.name,
+            recipe,
+            split,
+            words,
+            teacher=options.teacher,
+            further=options.further,
+        )
     except CoreError as error:
         sys.stderr.write(f"{error}\n")
         return 2
-    card = train_victim(options.name, recipe, split, folder=options.out, words=words, say=_say)
+    card = train_victim(
+        options.name,
+        chosen.recipe,
+        chosen.split,
+        folder=options.out,
+        words=words,
+        say=_say,
+        start=chosen.start,
+        notes=chosen.notes,
+    )
     _say(json.dumps({part: card[part] for part in ("stop", "held_out")}))
     return 0
 

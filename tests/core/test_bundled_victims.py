@@ -46,7 +46,8 @@ def make(name: str) -> Victim:
 def test_the_card_describes_its_files(name: str) -> None:
     card = read_card(ASSETS / name)
     assert card["name"] == name
-    assert card["command"] == f"python -m core.victims.train {name} --data DIR"
+    taught = " --teacher FILE --further VICTIMS" if "teacher" in card else ""
+    assert card["command"] == f"python -m core.victims.train {name} --data DIR{taught}"
     assert tuple(card["labels"]) == RECIPES[name].labels
     assert card["held_out"]["rows"] >= 400
     assert card["held_out"]["calibration_error"] < 0.1

@@ -1,5 +1,6 @@
 """Small real models, made by hand and saved as the libraries save them."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -115,10 +116,13 @@ def bert(folder: Path, labels: tuple[str, ...] = ("negative", "positive"), **opt
     return save(BertForSequenceClassification(config), words, folder)
 
 
-def headless_bert(folder: Path) -> Path:
+def headless_bert(
+    folder: Path, vocabulary: Sequence[str] = ("a", "good", "film"), **options: float
+) -> Path:
     """The same BERT without a classifier on top."""
-    words = tokenizer(["a", "good", "film"], **BERT_MARKS)
-    return save(BertModel(_bert_config(len(words))), words, folder)
+    torch.manual_seed(1)
+    words = tokenizer([*vocabulary], **BERT_MARKS)
+    return save(BertModel(_bert_config(len(words), **options)), words, folder)
 
 
 def _bert_config(size: int, **options: object) -> BertConfig:
