@@ -66,7 +66,7 @@ def show() -> None:
     pickers.address("at", "" if data["at"] is None else str(data["at"]))
     st.html(standings.table_html(standings.table(asked.space, lanes)))
     rows, files = standings.results(asked.space, lanes), st.container(horizontal=True)
-    save = {"on_click": "ignore"}
+    save = {"on_click": "ignore", "disabled": busy}  # while it runs, the next look drops the file
     csv = partial(pd.DataFrame(rows).to_csv, index=False)
     files.download_button("Results (CSV)", csv, "race.csv", key="race.csv", **save)
     text = partial(standings.as_json, asked, rows, budget)
