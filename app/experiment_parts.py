@@ -14,11 +14,11 @@ from app.organise import NEW
 from core.experiment.commands import describe
 from core.experiment.comparing import METHOD, compare
 from core.experiment.exporting import export
-from core.experiment.metrics import METRICS, Scenario, lines
+from core.experiment.metrics import Scenario, lines
 from core.experiment.paper import beside, beside_table
 from core.experiment.results import Results
 from core.experiment.robustness import robustness, robustness_table
-from core.experiment.tables import HEADS, detail_table, paper_tables
+from core.experiment.tables import definitions, detail_table, interval_table, noted, paper_tables
 from core.study.attacks import address, from_run
 
 PLOT: Final = {"displayModeBar": False}
@@ -109,8 +109,10 @@ def _tables(results: Results) -> None:
         "Count", ["requests", "queries"], default="requests", required=True, key="results.count"
     )
     measured = lines(results)
-    for table in [*paper_tables(measured, count), detail_table(measured)]:
+    tables = [*paper_tables(measured, count), detail_table(measured), interval_table(measured)]
+    for table in tables:
         st.html(views.table_html(table))
+    st.caption(pickers.plain(results.plan.limits.rule))
     found = [each for line in measured if (each := beside(line, results.plan))]
     if found:
         with st.expander("Beside the paper's figures"):
@@ -125,12 +127,8 @@ def _tables(results: Results) -> None:
             st.markdown(pickers.plain(f"{victim}, {substitution}, {goal}: {report.said}"))
         st.html(views.table_html(robustness_table(reports)))
     with st.expander("What the columns mean"):
-        st.table(
-            [
-                {"metric": HEADS[name], "definition": metric.definition, "better": metric.better}
-                for name, metric in METRICS.items()
-            ]
-        )
+        said = map(pickers.plain, definitions(measured))
+        st.markdown("\n".join(noted(list(said), "markdown")))
 
 
 def _attacks(results: Results) -> None:

@@ -11,6 +11,7 @@ Floats: TypeAlias = NDArray[np.float64]
 Pairs: TypeAlias = Sequence[float] | Floats
 
 LEVEL: Final = 0.05  # a difference is one if its corrected p-value is below this
+CONFIDENCE: Final = 0.95  # of an interval, unless another is asked for
 _RESAMPLES: Final = 10_000
 _AT_ONCE: Final = 2_000_000  # numbers drawn in one step of the bootstrap
 
@@ -25,22 +26,58 @@ class Interval:
 
 
 def bootstrap(
-    values: Pairs, confidence: float = 0.95, seed: int = 0, resamples: int = _RESAMPLES
+    values: Pairs, confidence: float = CONFIDENCE, seed: int = 0, resamples: int = _RESAMPLES
 ) -> Interval:
     """The mean with its percentile interval over resamples of the inputs."""
-    data = np.asarray(values, dtype=np.float64)
-    if not data.size:
-        return Interval(np.nan, np.nan, np.nan)
+    data = np.asarray(values, dtype=np.float64).reshape(1, -1, 1)
+    return bootstrap_rates(data, np.ones_like(data), confidence, seed, resamples)[0]
+
+
+def bootstrap_rates(
+    over: Floats,
+    under: Floats,
+    confidence: float = CONFIDENCE,
+    seed: int = 0,
+    resamples: int = _RESAMPLES,
+) -> list[Interval]:
+    """Rates with their percentile intervals over resamples of the inputs, the same for each rate.
+
+    The axes are rates, inputs and runs: the rate of a run is one sum over its inputs by the other,
+    and the mean is over the runs in which there is something to divide by.
+    """
+    terms, inputs = np.stack([over, under]), over.shape[1]
     rng = np.random.default_rng(seed)
-    step = max(1, _AT_ONCE // data.size)
-    means = np.concatenate(
-        [
-            data[rng.integers(0, data.size, (min(step, resamples - start), data.size))].mean(axis=1)
-            for start in range(0, resamples, step)
-        ]
-    )
-    low, high = np.quantile(means, [(1 - confidence) / 2, (1 + confidence) / 2])
-    return Interval(float(data.mean()), float(low), float(high))
+    step = max(1, _AT_ONCE // max(1, inputs))
+    sizes = [min(step, resamples - start) for start in range(0, resamples, step)] if inputs else []
+    drawn = [
+        _mean_rates(np.tensordot(_counts(rng.integers(0, inputs, (size, inputs))), terms, (1, 2)))
+        for size in sizes
+    ]
+    (values,) = _mean_rates(terms.sum(axis=2)[None])
+    means = np.concatenate([*drawn, np.empty((0, len(values)))])
+    ends = [(1 - confidence) / 2, (1 + confidence) / 2]
+    found = []
+    for value, column in zip(values, means.T, strict=True):
+        known = column[~np.isnan(column)]
+        low, high = np.quantile(known, ends) if known.size else (np.nan, np.nan)
+        found.append(Interval(float(value), float(low), float(high)))
+    return found
+
+
+def _counts(drawn: NDArray[np.int64]) -> Floats:
+    """How often each input is in each resample: a product with it is a sum over the resample."""
+    rows, inputs = drawn.shape
+    places = drawn + inputs * np.arange(rows)[:, None]
+    return np.bincount(places.ravel(), minlength=drawn.size).reshape(drawn.shape).astype(float)
+
+
+def _mean_rates(sums: Floats) -> Floats:
+    """The mean over runs of each rate; not a number where no run has one."""
+    over, under = sums[:, 0], sums[:, 1]
+    with np.errstate(invalid="ignore"):
+        rates = np.where(under > 0, over / under, 0.0)
+        means: Floats = rates.sum(axis=-1) / (under > 0).sum(axis=-1)
+    return means
 
 
 def mean_sd(values: Pairs) -> tuple[float, float | None]:

@@ -23,7 +23,7 @@ from core.experiment.plan_file import read_plan
 from core.experiment.results import Results, load
 from core.experiment.robustness import robustness, robustness_table
 from core.experiment.runner import Progress
-from core.experiment.tables import detail_table, paper_tables
+from core.experiment.tables import definitions, detail_table, interval_table, noted, paper_tables
 from core.experiment.transferring import transfer, transfer_table
 
 Command: TypeAlias = Callable[[str, Callable[..., Any], str], ArgumentParser]
@@ -146,13 +146,15 @@ def show_table(options: Namespace) -> Answer:
     measured = metrics.lines(results, quality)
     reports = robustness(results)
     tables = [*paper_tables(measured, options.count), detail_table(measured)]
-    tables.append(robustness_table(reports))
+    tables += [interval_table(measured), robustness_table(reports)]
     found = [paper.beside(line, results.plan) for line in measured] if options.paper else []
     pairs = [each for each in found if each]
     if pairs:
         tables.append(paper.beside_table(pairs))
-    said = [] if results.finished else [UNFINISHED, ""]
-    said += [line for table in tables for line in (getattr(table, options.format)(), "")]
+    first = [] if results.finished else [UNFINISHED, ""]
+    drawn = [line for table in tables for line in (getattr(table, options.format)(), "")]
+    said = [results.plan.limits.rule, *definitions(measured, quality.about if quality else None)]
+    said.append("")
     for each in pairs:
         said.append(f"{each.line.scenario.victim}, {each.line.search}: {'; '.join(each.differs)}.")
     said += [
@@ -160,8 +162,6 @@ def show_table(options: Namespace) -> Answer:
     ]
     if options.paper and not pairs:
         said.append("The paper has none of these scenarios.")
-    if quality:
-        said += [f"{METRICS[name].definition}: {model}." for name, model in quality.about.items()]
     comparisons = compare(results)
     if comparisons:
         said += ["", METHOD, *map(_judgement, comparisons)]
@@ -181,7 +181,8 @@ def show_table(options: Namespace) -> Answer:
         ],
         "metrics": {name: metric.card() for name, metric in METRICS.items()},
     }
-    return _finite(data), [*said, "", *results.report()]
+    said += ["", *results.report()]
+    return _finite(data), [*noted(first, options.format), *drawn, *noted(said, options.format)]
 
 
 def _finite(data: Any) -> Any:

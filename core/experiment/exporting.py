@@ -10,7 +10,7 @@ from core.errors import InputError
 from core.experiment.metrics import lines
 from core.experiment.results import Results, changed_text, why
 from core.experiment.store import Record
-from core.experiment.tables import detail_table, paper_tables
+from core.experiment.tables import definitions, detail_table, interval_table, noted, paper_tables
 from core.experiment.work import PARTS
 from core.registry import find
 from core.text import split
@@ -122,8 +122,10 @@ def _parquet(results: Results, content: Sequence[Mapping[str, Any]], path: Path)
 
 def _latex(results: Results, content: Sequence[Mapping[str, Any]], path: Path) -> None:
     measured = lines(results)
-    tables = [*paper_tables(measured), detail_table(measured)]
-    path.write_text("\n\n".join(table.latex() for table in tables) + "\n", encoding="utf-8")
+    tables = [*paper_tables(measured), detail_table(measured), interval_table(measured)]
+    notes = noted([results.plan.limits.rule, *definitions(measured)], "latex")
+    parts = [*(table.latex() for table in tables), "\n".join(notes)]
+    path.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
 
 
 _WRITERS: Final[Mapping[str, Callable[[Results, Sequence[Mapping[str, Any]], Path], None]]] = {

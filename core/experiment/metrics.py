@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 from core.experiment.results import Results
 from core.experiment.store import Record
 from core.quality import METRICS as QUALITY
-from core.quality import increase_per_word
 from core.quality.metric import Metric
-from core.statistics import Interval, bootstrap, mean_sd
+from core.statistics import Interval, bootstrap_rates, mean_sd
 
 METRICS: Final[Mapping[str, Metric]] = {
     metric.name: metric
@@ -25,15 +24,19 @@ METRICS: Final[Mapping[str, Metric]] = {
             "higher",
             "%",
         ),
-        Metric("queries", "mean distinct texts sent to the victim, over all attacked", "lower", ""),
+        Metric(
+            "queries", "mean distinct texts sent to the victim, over all attacked", "lower", "texts"
+        ),
         Metric(
             "requests",
             "mean texts asked for, repeated ones too, over all attacked: the paper's query number",
             "lower",
-            "",
+            "texts",
         ),
-        Metric("queries_success", "mean distinct texts, over the successes only", "lower", ""),
-        Metric("requests_success", "mean texts asked for, over the successes only", "lower", ""),
+        Metric("queries_success", "mean distinct texts, over the successes only", "lower", "texts"),
+        Metric(
+            "requests_success", "mean texts asked for, over the successes only", "lower", "texts"
+        ),
         Metric("modification", "mean share of changed words, over the successes", "lower", "%"),
         Metric(
             "area",
@@ -135,7 +138,8 @@ class Quality:
         return cls(**made, about=about)
 
 
-Scores: TypeAlias = Mapping[tuple[str, str], tuple[float, float, float]]
+Score: TypeAlias = tuple[float, float, float]
+Scores: TypeAlias = Mapping[tuple[str, str], Score]
 Number: TypeAlias = Callable[[Record], float]
 
 
@@ -186,13 +190,6 @@ def success_curve(records: Sequence[Record], budget: int) -> tuple[list[int], li
     return [0, *costs, budget], [0.0, *shares, shares[-1] if shares else 0.0]
 
 
-def area(records: Sequence[Record], budget: int) -> float:
-    """The area under that curve, as a share of the largest possible one."""
-    tried = attacked(records)
-    left = [max(0, budget - record["queries"]) for record in tried if is_success(record)]
-    return sum(left) / (budget * len(tried)) if tried else np.nan
-
-
 def by_input(records: Iterable[Record], number: Number) -> dict[int, float]:
     """A number for each input: the mean over the runs of the search."""
     values = defaultdict(list)
@@ -209,60 +206,62 @@ def _line(
     most: int,
     scores: Scores | None,
 ) -> Line:
-    runs: dict[int, list[Record]] = defaultdict(list)
-    for record in attacked(records):
-        runs[record["seed"]].append(record)
+    tried = attacked(records)
+    names = [name for name in METRICS if scores is not None or name not in OF_QUALITY]
+    rows, runs = (list(dict.fromkeys(each[part] for each in tried)) for part in ("row", "seed"))
+    row_at, run_at = ({key: at for at, key in enumerate(keys)} for keys in (rows, runs))
+    terms = np.zeros((2, len(names), len(rows), len(runs)))
+    for record in tried:
+        score = _scores_of(results, record, scores)
+        terms[:, :, row_at[record["row"]], run_at[record["seed"]]] = np.transpose(
+            [_terms(name, record, most, score) for name in names]
+        )
+    over, under = terms
     values = {}
-    for name in METRICS:
-        if scores is None and name in OF_QUALITY:
-            continue
-        each = [_measure(results, name, run, most, scores) for run in runs.values()]
-        known = [value for value in each if not np.isnan(value)]
+    for at, (name, interval) in enumerate(zip(names, bootstrap_rates(over, under), strict=True)):
+        sums = zip(over[at].sum(axis=0).tolist(), under[at].sum(axis=0).tolist(), strict=True)
+        known = [above / below for above, below in sums if below]
         mean, sd = mean_sd(known) if known else (np.nan, None)
-        number = _PER_INPUT.get(name)
-        inputs = by_input(records, number) if number else {}
-        values[name] = Value(mean, sd, bootstrap(list(inputs.values())) if inputs else None)
+        several = under[at].any(axis=1).sum() > 1  # one input says nothing about others
+        values[name] = Value(mean, sd, interval if several else None)
     return Line(
         scenario,
         search,
-        len({record["row"] for record in attacked(records)}),
+        len(rows),
         len(runs),
         dict(Counter(record["status"] for record in records)),
         values,
     )
 
 
-_PER_INPUT: Final[Mapping[str, Number]] = {
-    "success": lambda record: float(is_success(record)),
-    "queries": lambda record: float(record["queries"]),
-    "requests": lambda record: float(record["requests"]),
-}
-
-
-def _measure(
-    results: Results, name: str, run: Sequence[Record], most: int, scores: Scores | None
-) -> float:
-    """One metric of one run over the inputs; not a number where there is nothing to measure."""
-    won = [record for record in run if is_success(record)]
+def _terms(name: str, record: Record, most: int, score: Score | None) -> tuple[float, float]:
+    """What an attack adds to the two sums of a metric, which is one sum by the other."""
+    won = is_success(record)
     match name:
         case "success":
-            return len(won) / len(run)
+            return won, 1
         case "queries" | "requests":
-            return _mean(record[name] for record in run)
-        case "queries_success" | "requests_success":
-            return _mean(record[name.removesuffix("_success")] for record in won)
-        case "modification":
-            return _mean(len(record["swaps"]) / record["words"] for record in won)
+            return record[name], 1
         case "area":
-            return area(run, most)
-    assert scores is not None
-    pairs = [(results.inputs[record["row"]].text, results.text(record)) for record in won]
+            return won * max(0, most - record["queries"]), most
+    if not won:
+        return 0, 0
+    match name:
+        case "queries_success" | "requests_success":
+            return record[name.removesuffix("_success")], 1
+        case "modification":
+            return len(record["swaps"]) / record["words"], 1
+    assert score is not None
+    value = score[OF_QUALITY.index(name)]
     if name == "ipw":
-        if not won:
-            return np.nan
-        added = [scores[pair][0] for pair in pairs]
-        return increase_per_word([0.0] * len(won), added, [record["words"] for record in won])
-    return _mean(scores[pair][OF_QUALITY.index(name)] for pair in pairs)
+        return value, record["words"]
+    return (0, 0) if np.isnan(value) else (value, 1)
+
+
+def _scores_of(results: Results, record: Record, scores: Scores | None) -> Score | None:
+    if scores is None or not is_success(record):
+        return None
+    return scores[results.inputs[record["row"]].text, results.text(record)]
 
 
 def _score(results: Results, quality: Quality) -> Scores:
@@ -277,8 +276,3 @@ def _score(results: Results, quality: Quality) -> Scores:
     similarity = quality.similarity.scores(before, after)
     rows: Iterable[Any] = zip(added.tolist(), perplexity.tolist(), similarity.tolist(), strict=True)
     return dict(zip(pairs, rows, strict=True))
-
-
-def _mean(values: Iterable[float]) -> float:
-    listed = [value for value in values if not np.isnan(value)]
-    return float(np.mean(listed)) if listed else np.nan

@@ -18,6 +18,7 @@ Enforced: TypeAlias = Literal["post-check", "constraint"]
 Column: TypeAlias = str | int  # a name of the header, or a number from 1 where there is no header
 
 SEEDS: Final = 10  # runs of a randomised search unless the plan says otherwise, as in the paper
+_CHOICES: Final = ("victims", "substitutions", "searches", "goals")
 BUNDLED: Final = ("sentiment", "news", "entailment")
 
 
@@ -72,6 +73,13 @@ class Limits:
         )
         for name, value in (("budget", self.budget), ("rows", self.rows)):
             require(value is None or value >= 1, f"{name} is {value}; it must be at least 1.")
+
+    @property
+    def rule(self) -> str:
+        """How many words a success may change, and when that is looked at."""
+        when = "kept to during" if self.enforced == "constraint" else "checked at the end of"
+        share = f"at most {100 * self.modification:g} % of the words changed"
+        return f"A success has {share}, {when} the search ({self.enforced})."
 
 
 @dataclass(frozen=True)
@@ -174,23 +182,40 @@ def plan_of(plain: Mapping[str, Any]) -> Plan:
 
 
 def difference(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
-    """What differs between two plans given as plain data, a line each."""
-    old, new = dict(_flat(before)), dict(_flat(after))
-    return [
-        f"{key} was {old.get(key, 'not there')} and is {new.get(key, 'not there')}"
-        for key in dict.fromkeys((*old, *new))
-        if old.get(key) != new.get(key)
-    ]
+    """What differs between two plans given as plain data, a line each; choices go by name."""
+    old, new = (
+        {**plan, **{kind: _by_name(plan[kind]) for kind in _CHOICES}} for plan in (before, after)
+    )
+    changes = _changes(old, new)
+    for kind in _CHOICES:  # the first search is the one that others are compared with
+        both = old[kind].keys() & new[kind].keys()
+        if [each for each in old[kind] if each in both] != [
+            each for each in new[kind] if each in both
+        ]:
+            changes.append(f"{kind} are in another order")
+    return changes
+
+
+def _changes(old: Mapping[str, Any], new: Mapping[str, Any], path: str = "") -> list[str]:
+    changes = [f"{path}{name} was removed" for name in old if name not in new]
+    changes += [f"{path}{name} was added" for name in new if name not in old]
+    for name, one in old.items():
+        other = new.get(name, one)
+        if isinstance(one, dict) and isinstance(other, dict):
+            changes += _changes(one, other, f"{path}{name}.")
+        elif one != other:
+            changes.append(f"{path}{name} was {one} and is {other}")
+    return changes
+
+
+def _by_name(choices: Sequence[Any]) -> dict[str, Any]:
+    """Choices given as plain data, by the names that tables have for them."""
+    return {each if isinstance(each, str) else _choice_name(each): each for each in choices}
+
+
+def _choice_name(choice: Mapping[str, Any]) -> str:
+    return _name(choice["method"], [*choice["options"], *choice.get("constraints", ())])
 
 
 def _name(method: str, settings: Sequence[str]) -> str:
     return f"{method} ({', '.join(settings)})" if settings else method
-
-
-def _flat(value: Any, key: str = "") -> list[tuple[str, Any]]:
-    """Nested data as (dotted key, plain value) pairs; lists of plain values stay whole."""
-    if isinstance(value, dict):
-        return [pair for name, part in value.items() for pair in _flat(part, f"{key}.{name}")]
-    if isinstance(value, list) and any(isinstance(part, dict) for part in value):
-        return [pair for n, part in enumerate(value, 1) for pair in _flat(part, f"{key}.{n}")]
-    return [(key.removeprefix("."), value)]

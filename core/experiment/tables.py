@@ -1,13 +1,14 @@
 """Result tables in the paper's form: the best in bold, deviations where there are several runs."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isclose
 from typing import Final
 
 import numpy as np
 
-from core.experiment.metrics import METRICS, Line, Value
+from core.experiment.metrics import METRICS, OF_QUALITY, Line, Value
+from core.statistics import CONFIDENCE
 
 SHOWN: Final = {  # how a metric is written: its factor and its decimals
     **dict.fromkeys(("success", "modification", "area"), (100.0, 2)),
@@ -28,8 +29,8 @@ HEADS: Final = {
     "perplexity": "PPL",
     "similarity": "Similarity",
 }
-
-
+BOUNDED: Final = ("success", "queries", "requests", "modification", *OF_QUALITY)  # as reported
+_WHO: Final = ("Victim", "Substitution", "Goal", "Search")
 _LATEX: Final = str.maketrans(
     {
         **{sign: f"\\{sign}" for sign in "&%$#_{}"},
@@ -122,8 +123,7 @@ def paper_tables(lines: Sequence[Line], count: str = "requests") -> list[Table]:
 
 def detail_table(lines: Sequence[Line]) -> Table:
     """Every metric of every search, a row each; the best of each scenario is marked."""
-    names = [name for name in METRICS if any(name in each.values for each in lines)]
-    head = ("Victim", "Substitution", "Goal", "Search", "Attacked", "Runs")
+    names = measured(lines)
     rows = [
         (
             *map(plain, (*each.scenario, each.search, f"{each.attacked:,}", str(each.runs))),
@@ -131,7 +131,38 @@ def detail_table(lines: Sequence[Line]) -> Table:
         )
         for each in lines
     ]
-    return Table("All metrics", (*head, *(HEADS[name] for name in names)), tuple(rows))
+    head = (*_WHO, "Attacked", "Runs", *(HEADS[name] for name in names))
+    return Table("All metrics", head, tuple(rows))
+
+
+def interval_table(lines: Sequence[Line]) -> Table:
+    """The means that a report gives, each with its interval, such as 89.17 [84.10, 93.40]."""
+    names = [name for name in BOUNDED if name in measured(lines)]
+    rows = [
+        (
+            *map(plain, (*each.scenario, each.search)),
+            *(plain(bounded(name, each.values[name])) for name in names),
+        )
+        for each in lines
+    ]
+    title = f"Intervals ({100 * CONFIDENCE:g} %, percentile bootstrap over the inputs)"
+    return Table(title, (*_WHO, *(HEADS[name] for name in names)), tuple(rows))
+
+
+def measured(lines: Sequence[Line]) -> list[str]:
+    """The metrics that the lines have."""
+    return [name for name in METRICS if any(name in each.values for each in lines)]
+
+
+def definitions(lines: Sequence[Line], models: Mapping[str, str] | None = None) -> list[str]:
+    """What each metric of the tables is, its unit and which way is better, a line each."""
+    found = []
+    for name in measured(lines):
+        metric, model = METRICS[name], (models or {}).get(name)
+        said = f"{HEADS[name]}: {metric.definition}. Unit: {metric.unit or 'none'}. "
+        said += f"{metric.better.capitalize()} is better."
+        found.append(f"{said} Measured with {model}." if model else said)
+    return found
 
 
 def plain(text: str) -> Cell:
@@ -141,13 +172,29 @@ def plain(text: str) -> Cell:
 
 def shown(name: str, value: Value) -> str:
     """A value as the tables write it, such as 93.71±.17."""
-    factor, digits = SHOWN[name]
-    if np.isnan(value.mean):
-        return "-"
-    mean = f"{value.mean * factor:.{digits}f}"
+    mean = _number(name, value.mean)
     if value.sd is None:
         return mean
-    return f"{mean}±{value.sd * factor:.{digits}f}".replace("±0.", "±.")
+    return f"{mean}±{_number(name, value.sd)}".replace("±0.", "±.")
+
+
+def bounded(name: str, value: Value) -> str:
+    """A mean with its interval, where there are enough inputs for one."""
+    mean, interval = _number(name, value.mean), value.interval
+    if interval is None:
+        return mean
+    return f"{mean} [{_number(name, interval.low)}, {_number(name, interval.high)}]"
+
+
+def _number(name: str, value: float) -> str:
+    factor, digits = SHOWN[name]
+    return "-" if np.isnan(value) else f"{value * factor:.{digits}f}"
+
+
+def noted(notes: Sequence[str], form: str) -> list[str]:
+    """Lines to stand beside tables: a list in Markdown, comments in LaTeX."""
+    mark = {"markdown": "- ", "latex": "% "}.get(form, "")
+    return [f"{mark}{note}" if note else "" for note in notes]
 
 
 def latex_text(text: str) -> str:

@@ -1,5 +1,6 @@
 """The results page: experiments in the background, their views, and the form."""
 
+import re
 import time
 from itertools import islice
 from pathlib import Path
@@ -15,9 +16,10 @@ from app.experiment_parts import FILES, written
 from core import InputError, assets
 from core.experiment import runner
 from core.experiment.engines import Local
+from core.experiment.metrics import lines
 from core.experiment.plan_file import read_plan
 from core.experiment.results import Results
-from core.experiment.tables import Part, Table
+from core.experiment.tables import Part, Table, bounded
 from core.experiment.work import Bench, items, key_of
 from tests.core.experiment.parts import plan
 
@@ -182,7 +184,15 @@ def test_an_experiment_by_the_form_and_all_its_parts() -> None:
     ended("mine")
     app = page()
     assert app.selectbox(key="experiment").value == "mine"
-    assert "finished" in " ".join(caption.value for caption in app.caption)
+    said = " ".join(caption.value for caption in app.caption)
+    assert "finished" in said
+    assert "checked at the end of the search" in said
+    html = " ".join(each.body for each in app.get("html"))
+    (ls, *_) = lines(experiments.read(experiments.found()["mine"]))
+    assert f"<td>{bounded('success', ls.values['success'])}</td>" in re.sub(
+        "<td [^>]*>", "<td>", html
+    )
+    assert "texts. Lower is better." in " ".join(each.value for each in app.markdown)
     assert [tab.label for tab in app.tabs] == [
         "Tables",
         "Curves",

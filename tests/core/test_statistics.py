@@ -6,7 +6,7 @@ from scipy import stats
 from statsmodels.stats.contingency_tables import mcnemar as reference_mcnemar
 from statsmodels.stats.multitest import multipletests
 
-from core.statistics import bootstrap, holm, mcnemar, mean_sd, wilcoxon
+from core.statistics import bootstrap, bootstrap_rates, holm, mcnemar, mean_sd, wilcoxon
 
 
 def test_mcnemar_is_exact() -> None:
@@ -53,6 +53,23 @@ def test_the_bootstrap_agrees_with_scipys() -> None:
     assert np.isnan(bootstrap([]).value)
     same = bootstrap([0.5] * 9, resamples=100)
     assert (same.value, same.low, same.high) == (0.5, 0.5, 0.5)
+
+
+def test_rates_are_resampled_with_all_runs_of_an_input() -> None:
+    rng = np.random.default_rng(4)
+    under = rng.integers(0, 2, (2, 6, 3)).astype(float)
+    over = rng.random((2, 6, 3)) * under
+    found = bootstrap_rates(over, under, resamples=200)
+    draws = np.random.default_rng(0).integers(0, 6, (200, 6))
+    for rate, each in enumerate(found):
+        means = []
+        for draw in draws:  # by hand: the mean over runs that have something to divide by
+            sums = [(over[rate, draw, run].sum(), under[rate, draw, run].sum()) for run in range(3)]
+            rates = [above / below for above, below in sums if below]
+            means += [np.mean(rates)] if rates else []
+        assert (each.low, each.high) == pytest.approx(np.quantile(means, [0.025, 0.975]))
+    nothing = bootstrap_rates(np.zeros((1, 3, 1)), np.zeros((1, 3, 1)), resamples=50)
+    assert np.isnan([nothing[0].value, nothing[0].low, nothing[0].high]).all()
 
 
 def test_a_single_run_has_no_deviation() -> None:

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -58,8 +59,16 @@ def test_the_table_has_every_part(
     assert "finished." in out
     file = done.parent / "small.results.jsonl"
     assert run(capsys, "table", file)[1] == out
-    assert "\\toprule" in run(capsys, "table", done, "--format", "latex")[1]
-    assert "| --- |" in run(capsys, "table", done, "--format", "markdown")[1]
+    rule = "A success has at most 25 % of the words changed, checked at the end of the search"
+    assert "\nIntervals (95 %, percentile bootstrap over the inputs)\nVictim" in out
+    assert f"\n{rule} (post-check).\nSuccess (%): attacked inputs that end" in out
+    latex = run(capsys, "table", done, "--format", "latex")[1]
+    assert "\\toprule" in latex
+    tables = re.sub(r"(?s)\\begin\{table\}.*?\\end\{table\}", "", latex)
+    assert all(line.startswith("% ") for line in tables.splitlines() if line)  # it compiles
+    markdown = run(capsys, "table", done, "--format", "markdown")[1]
+    assert "| --- |" in markdown
+    assert f"\n- {rule} (post-check).\n- Success (%)" in markdown
     assert "mean distinct queries" in run(capsys, "table", done, "--count", "queries")[1]
     assert "The paper has none of these scenarios." in run(capsys, "table", done, "--paper")[1]
     about = {"ipw": "Harper", "perplexity": "a model", "similarity": "another"}
@@ -67,7 +76,7 @@ def test_the_table_has_every_part(
     monkeypatch.setattr(commands.Quality, "load", lambda: fake)
     out = run(capsys, "table", done, "--quality")[1]
     assert "IPW (E-4)" in out
-    assert "over the words of the originals: Harper." in out
+    assert "Unit: errors a word. Lower is better. Measured with Harper." in out
 
 
 def test_the_table_as_json_has_definitions_and_no_number_that_is_none(

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from core.experiment.comparing import compare
 from core.experiment.inputs import Input
-from core.experiment.metrics import METRICS, Line, Quality, area, lines, success_curve
+from core.experiment.metrics import METRICS, Line, Quality, lines, success_curve
 from core.experiment.results import Results
 from core.experiment.store import Record
 from core.quality import METRICS as QUALITY
@@ -81,11 +81,36 @@ def test_rates_and_means_are_the_ones_by_hand() -> None:
     assert found[0].values["success"].sd is None
 
 
+def test_intervals_are_the_ones_by_hand() -> None:
+    """Of 256 resamples of four inputs, 5 have a mean below 15 queries and 15 one of 15 or less."""
+    ls, pso = lines(results(*LS, *PSO))
+    ends = {name: (v.interval.low, v.interval.high) for name, v in ls.values.items() if v.interval}
+    assert ends == {
+        "success": (0, 1),  # none or all of four in 1 of 16 resamples
+        "queries": pytest.approx((15, 35)),
+        "requests": pytest.approx((30, 70)),
+        "queries_success": pytest.approx((10, 30)),  # one success without the other: 1 in 4
+        "requests_success": pytest.approx((20, 60)),
+        "modification": pytest.approx((1 / 13, 3 / 12)),
+        "area": pytest.approx((0, (2 * 0.9 + 2 * 0.7) / 4)),  # more in 5 of 256
+    }
+    for value in pso.values.values():
+        assert value.interval is not None
+        assert value.interval.value == pytest.approx(value.mean)  # runs with unequal successes too
+        assert value.interval.low <= value.mean <= value.interval.high
+
+
+def test_one_input_has_no_interval() -> None:
+    (ls, _) = lines(results(*LS[1:]))  # three were attacked, one of them with success
+    assert ls.values["success"].interval is not None
+    assert ls.values["modification"].mean == pytest.approx(1 / 13)
+    assert ls.values["modification"].interval is None
+
+
 def test_with_a_budget_the_area_goes_up_to_it() -> None:
     found = lines(results(*LS, limits={"budget": 40}))
     assert line(found, "ls")["area"] == pytest.approx((30 + 10) / 160)
     assert np.isnan(line(found, "pso")["success"])  # nothing was attacked
-    assert area([], 10) != area([], 10)
 
 
 def test_the_curve_rises_with_each_success() -> None:
@@ -94,7 +119,8 @@ def test_the_curve_rises_with_each_success() -> None:
     assert success_curve(LS[3:], 20) == ([0, 20], [0.0, 0.0])
     xs, ys = success_curve(LS, 40)
     steps = sum(y * (right - left) for y, left, right in zip(ys, xs, xs[1:], strict=False))
-    assert steps / 40 == pytest.approx(area(LS, 40))
+    found = line(lines(results(*LS, limits={"budget": 40})), "ls")
+    assert steps / 40 == pytest.approx(found["area"])
 
 
 class Letters:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -140,13 +141,46 @@ def test_the_difference_of_two_plans_names_every_key() -> None:
     before = make_plan(SMALL)
     after = make_plan(with_(limits={"budget": 50}, searches=["ls", "greedy"]))
     assert difference(before.as_dict(), after.as_dict()) == [
+        "searches.greedy was added",
         "limits.budget was None and is 50",
-        "searches.2.method was not there and is greedy",
-        "searches.2.options was not there and is []",
-        "searches.2.seeds was not there and is [0]",
     ]
     assert difference(before.as_dict(), before.as_dict()) == []
     assert isinstance(before, Plan)
+
+
+def test_choices_are_compared_by_name() -> None:
+    some = {"method": "pso", "options": {"population": 4}, "seeds": 1}
+    before = make_plan(with_(searches=["ls", "greedy", some]))
+    for changed, said in (
+        (["greedy", some], ["searches.ls was removed"]),
+        (
+            ["ls", "greedy", {**some, "seeds": 2}],
+            ["searches.pso (population=4).seeds was [0] and is [0, 1]"],
+        ),
+        (
+            ["ls", "greedy", {**some, "options": {"population": 5}}],
+            ["searches.pso (population=4) was removed", "searches.pso (population=5) was added"],
+        ),
+        (["greedy", "ls", some], ["searches are in another order"]),
+    ):
+        after = make_plan(with_(searches=changed))
+        assert difference(before.as_dict(), after.as_dict()) == said
+    strict = {"method": "toy", "constraints": ["stop-words"]}
+    after = make_plan(with_(searches=["ls", "greedy", some], substitutions=["toy", strict]))
+    before = replace(before, substitutions=after.substitutions[:1])
+    assert difference(before.as_dict(), after.as_dict()) == [
+        "substitutions.toy (stop-words) was added"
+    ]
+
+
+def test_the_limit_says_when_it_is_looked_at() -> None:
+    assert Limits().rule == (
+        "A success has at most 25 % of the words changed, checked at the end of the search "
+        "(post-check)."
+    )
+    assert Limits(modification=0.125, enforced="constraint").rule == (
+        "A success has at most 12.5 % of the words changed, kept to during the search (constraint)."
+    )
 
 
 class Spy(Random):

@@ -122,7 +122,7 @@ def test_a_changed_plan_is_refused_with_the_difference(tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
         run(path, changed)
     assert "limits.budget was None and is 9" in str(caught.value)
-    assert "searches.1.method was ls and is greedy" in str(caught.value)
+    assert "searches.ls was removed; searches.greedy was added" in str(caught.value)
     assert "Give the new plan another name" in str(caught.value)
 
 

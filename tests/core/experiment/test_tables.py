@@ -13,7 +13,17 @@ from core.experiment.engines import Local
 from core.experiment.metrics import Line, Scenario, Value, lines
 from core.experiment.results import Results, changed_text
 from core.experiment.robustness import robustness, robustness_table
-from core.experiment.tables import Part, Table, detail_table, latex_text, paper_tables, shown
+from core.experiment.tables import (
+    Part,
+    Table,
+    definitions,
+    detail_table,
+    interval_table,
+    latex_text,
+    noted,
+    paper_tables,
+    shown,
+)
 from core.experiment.transferring import transfer, transfer_table
 from tests.core.experiment.parts import plan
 from tests.core.experiment.test_metrics import LS, PSO, record, results
@@ -53,6 +63,43 @@ def test_details_mark_the_best_of_each_scenario_and_nothing_without_a_rival() ->
     empty = detail_table(lines(results(*LS)))
     assert empty.rows[1][6] == (Part("-"),)
     assert empty.rows[0][6] == (Part("50.00", True),)
+
+
+def test_intervals_stand_behind_their_means() -> None:
+    found = interval_table(lines(results(*LS, searches=["ls"])))
+    assert found.text().splitlines() == [
+        "Intervals (95 %, percentile bootstrap over the inputs)",
+        "Victim  Substitution  Goal        Search  Success (%)           Queries            "
+        "Requests           Modi. (%)",
+        "-" * 111,
+        "toy     toy           untargeted  ls      50.00 [0.00, 100.00]  25.0 [15.0, 35.0]  "
+        "50.0 [30.0, 70.0]  16.35 [7.69, 25.00]",
+    ]
+    assert "| 50.00 [0.00, 100.00] | 25.0 [15.0, 35.0] |" in found.markdown()
+    assert "ls & 50.00 [0.00, 100.00] & 25.0 [15.0, 35.0] &" in found.latex()
+    (row,) = interval_table(lines(results(*LS[1:], searches=["ls"]))).rows
+    assert row[-1] == (Part("7.69"),)  # one success
+    (row,) = interval_table(lines(results(searches=["ls"]))).rows
+    assert {part.text for cell in row[4:] for part in cell} == {"-"}
+
+
+def test_every_metric_shown_is_defined_and_no_other() -> None:
+    found = definitions(lines(results(*LS, *PSO)))
+    assert [each.partition(":")[0] for each in found] == [
+        *("Success (%)", "Queries", "Requests", "Queries of successes", "Requests of successes"),
+        *("Modi. (%)", "Area (%)"),
+    ]
+    assert found[1] == (
+        "Queries: mean distinct texts sent to the victim, over all attacked. Unit: texts. "
+        "Lower is better."
+    )
+    assert found[0].endswith("over all attacked inputs. Unit: %. Higher is better.")
+    scored = [Line(Scenario("a", "b", "c"), "ls", 2, 1, {}, {"perplexity": Value(3.0)})]
+    (only,) = definitions(scored, {"perplexity": "a model"})
+    assert only.endswith("Unit: none. Lower is better. Measured with a model.")
+    assert noted(["a", "", "b"], "text") == ["a", "", "b"]
+    assert noted(["a", "", "b"], "markdown") == ["- a", "", "- b"]
+    assert noted(["a", "", "b"], "latex") == ["% a", "", "% b"]
 
 
 def test_equal_means_are_both_the_best_however_they_were_rounded() -> None:
@@ -235,7 +282,10 @@ def test_textattacks_csv_has_brackets_around_what_changed(tmp_path: Path, done: 
 def test_latex_and_what_cannot_be_written(tmp_path: Path, done: Results) -> None:
     exporting.export(done, tmp_path / "a.tex")
     text = (tmp_path / "a.tex").read_text(encoding="utf-8")
-    assert text.count("\\begin{table}") == 2
+    assert text.count("\\begin{table}") == 3
+    assert "(95 \\%, percentile bootstrap over the inputs)" in text
+    assert "\n% A success has at most 25 % of the words changed, checked at the end" in text
+    assert text.splitlines()[-1].startswith("% Area (%): area under the curve")
     with pytest.raises(InputError, match='no kind of export "xlsx"'):
         exporting.export(done, tmp_path / "a.xlsx")
     with pytest.raises(InputError, match="Could not write"):
