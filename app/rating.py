@@ -1,7 +1,7 @@
 """What a rater sees: one screen at a time, saved at every answer."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from html import escape
 from math import ceil
@@ -12,6 +12,7 @@ import streamlit as st
 from app.pickers import plain
 from core import CoreError
 from core.assets import FOLDER
+from core.errors import InputError
 from core.study import rating
 from core.study.database import Database
 from core.study.rating import Answer, Feedback, Task, Visit
@@ -202,10 +203,9 @@ def questions(visit: Visit, task: Task) -> dict[str, Any]:
 
 def _send(database: Database, token: str, task: Task, visit: Visit, shown: float, key: str) -> None:
     """Save what the component has sent for the text that it showed."""
-    label, score = st.session_state[key]["sent"]
     st.session_state["rate.turn"] = st.session_state.get("rate.turn", 0) + 1
-    answer = Answer(visit.labels[label], score)
     try:
+        answer = _answer(st.session_state[key]["sent"], visit.labels)
         outcome = rating.save(database, token, task, answer, time.monotonic() - shown)
     except CoreError as error:
         st.session_state["rate.message"] = NOT_SAVED + str(error)
@@ -218,6 +218,14 @@ def _send(database: Database, token: str, task: Task, visit: Visit, shown: float
         )
     if visit.stage == "practice":
         st.session_state["rate.feedback"] = task.id
+
+
+def _answer(sent: Any, labels: Sequence[str]) -> Answer:
+    """What the browser has sent, if it is an answer: anybody can send anything."""
+    match sent:
+        case [int(label), int(score)] if label in range(len(labels)):
+            return Answer(labels[label], score)
+    raise InputError("Answer both questions, then send.")
 
 
 def _back(visit: Visit) -> None:

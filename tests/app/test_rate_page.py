@@ -49,9 +49,12 @@ def shown(app: AppTest) -> dict[str, Any]:
 
 def answer(app: AppTest, label: str = "positive", point: str = "Not sure") -> None:
     """Send both answers, as the questions do in a browser."""
-    (component,) = app.get("bidi_component")
     options = [question["options"] for question in shown(app)["questions"]]
-    sent = [names.index(name) for names, name in zip(options, (label, point), strict=True)]
+    send(app, [names.index(name) for names, name in zip(options, (label, point), strict=True)])
+
+
+def send(app: AppTest, sent: Any) -> None:
+    (component,) = app.get("bidi_component")
     states = app._tree.get_widget_states()
     states.widgets.add(
         id=_make_trigger_id(component.proto.id, "events"),
@@ -168,6 +171,14 @@ def test_a_failing_database_is_told_and_nothing_is_shown_as_saved(database: Data
         session.execute(text("DROP TRIGGER full"))
     answer(app)
     assert saved(database) == 2
+
+
+@pytest.mark.parametrize("sent", [None, [], [0], [-1, 0], [2, 0], [0, 5], ["0", 0], [0, None]])
+def test_what_no_button_sends_is_not_an_answer(database: Database, sent: Any) -> None:
+    app, _ = ready(database)
+    send(app, sent)
+    assert "not saved" in shown(app)["message"]
+    assert saved(database) == 1
 
 
 def test_a_link_that_opens_nothing_is_a_sentence(database: Database) -> None:
