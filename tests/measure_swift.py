@@ -199,7 +199,7 @@ def main() -> None:
     parser.add_argument("data", type=Path)
     parser.add_argument("file", type=Path, nargs="?", default=FOLDER / "swift" / "swift.json")
     parser.add_argument("--few", type=int, default=10**6, help="at most so many sentences")
-    parser.add_argument("--only", default="", help="settings whose victim begins so")
+    parser.add_argument("--only", default="", help="settings that begin so, as in cnn-sst2/embedding")
     parser.add_argument("--table", action="store_true", help="only show what the file holds")
     options = parser.parse_args()
     if options.table:
@@ -210,7 +210,7 @@ def main() -> None:
     versions["numpy"] = np.__version__
     done: list[dict[str, Any]] = []
     for name, substitution, most, keys in SETTINGS:
-        if name.startswith(options.only):
+        if f"{name}/{substitution}".startswith(options.only):
             done.append(setting(options.data, name, substitution, min(most, options.few), keys))
             about = {"command": "python -m tests.measure_swift DATA", "seed": SEED}
             text = json.dumps({**about, "versions": versions, "settings": done}, indent=1)

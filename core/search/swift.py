@@ -30,7 +30,7 @@ class Swift:
     limit: float = 0.25  # share of words that may be changed, as the attack's own
     optimism: float = 4.0  # deviations that make a sentence promising
     doubt: float = 5.0
-    thrift: float = 3.5
+    thrift: float = 3.25
     probes: int = 300
     batch: int = 8
     epsilon: float = EPSILON
