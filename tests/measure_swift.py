@@ -199,7 +199,9 @@ def main() -> None:
     parser.add_argument("data", type=Path)
     parser.add_argument("file", type=Path, nargs="?", default=FOLDER / "swift" / "swift.json")
     parser.add_argument("--few", type=int, default=10**6, help="at most so many sentences")
-    parser.add_argument("--only", default="", help="settings that begin so, as in cnn-sst2/embedding")
+    parser.add_argument(
+        "--only", default="", help="settings that begin so, as in cnn-sst2/embedding"
+    )
     parser.add_argument("--table", action="store_true", help="only show what the file holds")
     options = parser.parse_args()
     if options.table:
