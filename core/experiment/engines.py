@@ -19,6 +19,7 @@ from core.errors import CoreError, require
 from core.experiment.plan import Plan
 from core.experiment.work import Bench, Judge, Outcome, Task, failed
 from core.sharing import giving_up
+from core.threads import keep_to_one_core
 from core.victims import add_configured
 
 Workers: TypeAlias = Callable[[Iterable[Task]], Iterator[tuple[Task, Outcome]]]
@@ -71,6 +72,7 @@ class Local:
                 return next(lots, [])
 
         def work() -> None:
+            keep_to_one_core()
             with giving_up(stop.is_set):
                 for task in chain.from_iterable(iter(take, [])):
                     if stop.is_set():
