@@ -25,6 +25,7 @@ __all__ = [
 ]
 
 ORDERED = ("sbgs", "ibgs", "sgs")
+PLANNED = ("swift", "portfolio")  # they go on with something else where one of their parts stops
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,6 +91,8 @@ def _sentence(
             return sentences.answer(space, step)
         case "stop" if search in ORDERED:
             return sentences.out_of_turns(step, search, turned=turned)
+        case "stop" if search in PLANNED and number < len(steps) - 2:
+            return sentences.goes_on(step)
         case "stop":
             return certificate(space, steps, search, status)
     if search in ORDERED:
@@ -102,6 +105,10 @@ def _moment(steps: Sequence[Step], number: int, search: str, status: Status, tur
     step, last = steps[number], steps[number - 1]
     if step.kind == "insert" and turned:
         return "insert, from the right"
+    if search == "swift" and step.kind == "stop" and step.current.success:
+        return "end"
+    if search == "swift" and "rank" in (before.kind for before in steps[:number]):
+        return step.kind if step.kind == "end" else f"{step.kind}, anew"
     if step.kind in ("stop", "end"):
         if search == "sgs" and step.current.success and not turned:
             return "reached"

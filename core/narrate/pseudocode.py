@@ -117,6 +117,8 @@ while some sentence within the limit might succeed
 without a success, go round all moves, the likeliest first
   take what gains, until a whole round brings nothing
 if that succeeds, learn from all its answers, go to line 2
+if it stays beyond the limit, try each substitute alone, learn
+  local search within the limit, over the likeliest moves
 return the sentence
 """,
     "ls-label": """
@@ -180,8 +182,10 @@ ACTIVE: dict[str, dict[str, tuple[int, ...]]] = {
         "start": (1,),
         "generation": (2, 3, 4, 5, 6),
         **dict.fromkeys(_MOVES, (7, 8)),
+        "rank": (10,),
+        **dict.fromkeys((f"{move}, anew" for move in (*_MOVES, "stop")), (11,)),
         "stop": (7,),
-        "end": (10,),
+        "end": (12,),
     },
     "ls-label": {
         "start": (1,),
@@ -192,7 +196,7 @@ ACTIVE: dict[str, dict[str, tuple[int, ...]]] = {
         "end": (8,),
     },
     "portfolio": {
-        **dict.fromkeys(("start", "init", "generation", "stop", *_MOVES), (1, 2)),
+        **dict.fromkeys(("start", "init", "generation", "rank", "stop", *_MOVES), (1, 2)),
         "end": (4,),
     },
 }

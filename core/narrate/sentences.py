@@ -107,6 +107,12 @@ def out_of_turns(step: Step, search: str, *, turned: bool) -> str:
     return f"Every word has had its turn; the score is {score} and the goal is not reached."
 
 
+def goes_on(step: Step) -> str:
+    """A part of a search has come to its end."""
+    (score,) = figures(step.current.score)
+    return f"No move that was tried here gains any more: {score}. This is not yet the answer."
+
+
 def interrupted(step: Step, status: Status) -> str:
     """The search might not go on."""
     (score,) = figures(step.current.score)

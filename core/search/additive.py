@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.objective import Candidate, Floats
-from core.space import Ints, State
+from core.space import Ints, Moves, State
 
 OWN, SHARED = 0.45, 0.55  # what a substitute has for itself, and shares with its word's others
 NOISE = 0.02  # a changed word's part in what does not add up
@@ -85,6 +86,10 @@ class Additive:
     def guess(self, states: Ints) -> Floats:
         """What sentences are expected to gain."""
         return np.asarray((states[:, self.word] == self.choice) @ self.mean)
+
+    def order(self, moves: Moves) -> NDArray[np.intp]:
+        """The moves' numbers, the one that is expected to gain most first."""
+        return np.argsort(-np.round(self.guess(moves.matrix), 9), kind="stable")
 
     def plans(self, most: int, optimism: float) -> list[Plan]:
         """The most promising new sentence of 1, 2, ... ``most`` changed words, word by word.

@@ -9,8 +9,8 @@ import numpy as np
 from core.errors import require
 from core.objective import Candidate, Objective, Step
 from core.search.additive import Additive, Plan
-from core.search.local import EPSILON
-from core.space import Moves, SearchSpace
+from core.search.local import EPSILON, climb
+from core.space import Moves, SearchSpace, State
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,8 @@ class Swift:
     (``thrift`` deviations once there is a success). Without a success it climbs to a local
     optimum, like local search, but takes what gains as it goes round all moves, so that a round
     costs what one move costs local search. If that succeeds, be it beyond the limit, the model
-    learns from all the answers of the climb and asks again.
+    learns from all the answers of the climb and asks again. A success that stays beyond the limit
+    is followed by local search from the original within it, on a ``batch`` of likely moves.
     """
 
     limit: float = 0.25  # share of words that may be changed, as the attack's own
@@ -53,6 +54,9 @@ class Swift:
             current = yield from self._climb(space, objective, model, current, most)
             if current.success:
                 current = yield from self._probe(space, objective, model, current, most)
+        if current.success and len(space.changed(current.state)) > most:
+            found = yield from self._return(space, objective, model, origin, most)
+            current = found if found.success else current
         yield objective.step("stop", current)
 
     def _probe(
@@ -96,8 +100,7 @@ class Swift:
 
         The moves that the model expects to gain come first; it learns from all answers.
         """
-        moves = Moves.at(current.state, *space.changes)
-        order = np.argsort(-np.round(model.guess(moves.matrix), 9), kind="stable")
+        order = model.order(Moves.at(current.state, *space.changes))
         positions, choices = (part[order] for part in space.changes)
         answers: list[Candidate] = []
         for room in (most, len(current.state)):
@@ -117,3 +120,22 @@ class Swift:
         if current.success:
             model.learn(answers)
         return current
+
+    def _return(
+        self,
+        space: SearchSpace,
+        objective: Objective,
+        model: Additive,
+        origin: Candidate,
+        most: int,
+    ) -> Generator[Step, None, Candidate]:
+        """Local search from the original within the limit; it looks at the likeliest moves only."""
+        model.learn(objective(space.insertions(space.origin)))
+        yield objective.step("rank", origin)
+
+        def likeliest(state: State) -> Moves:
+            moves = space.neighbours(state)
+            moves = moves[np.flatnonzero(moves.changed <= most)]
+            return moves[model.order(moves)[: self.batch]]
+
+        return (yield from climb(space, objective, origin, likeliest, self.epsilon))

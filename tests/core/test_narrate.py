@@ -14,10 +14,12 @@ from core.objective import Objective
 from core.search import Search
 from core.search.local import LocalSearch
 from core.search.swarm import ParticleSwarm
+from core.search.swift import Swift
 from core.space import NONE
 from tests.core.cases import E1, E2, E3, E4, E7, E8, Case
 from tests.core.test_golden import endless
 from tests.core.test_search_contract import SMALL, random_case, toy_case
+from tests.core.test_swift import astray_case
 
 LONG = "A charming and often very funny film, with a smart script and a warm, honest ending."
 
@@ -435,3 +437,15 @@ def test_a_certificate_counts_every_neighbour_once() -> None:
     result = Attack(space, endless(goal), SEARCHES["swift"]()).run()
     told = certificate(space, result.steps, "swift", result.status)
     assert f"All {len(space.neighbours(result.state))} neighbours were tried" in told
+
+
+def test_swift_tells_when_it_starts_anew_within_the_limit() -> None:
+    space, goal = astray_case()
+    result = Attack(space, goal, Swift(probes=0, limit=0.125), max_changed=0.125).run()
+    story = narrate(space, result.steps, "swift", result.status)
+    anew = [one.step.kind for one in story].index("rank")
+    assert story[anew].sentence == f"{space.elements} sentences scored, one substitute at a time."
+    assert [one.lines for one in story[anew:]] == [(10,), (11,), (11,), (12,), (12,)]
+    assert story[anew + 1].tried.before == story[0].step.current
+    assert story[-3].sentence.endswith("This is not yet the answer.")
+    assert "proves nothing" in story[-2].sentence

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core import SEARCHES, Attack, SearchSpace, State, function_goal
+from core import SEARCHES, Attack, AttackResult, SearchSpace, State, function_goal
 from core.objective import Bools, Candidate, Floats, Goal
 from core.search import additive
 from core.search.additive import Additive, log_odds
@@ -18,7 +18,7 @@ from core.search.swift import Swift
 from core.theory import certify
 from tests.core.test_golden import endless
 from tests.core.test_search_contract import random_case, toy_case
-from tests.measure_swift import area, interval, mcnemar
+from tests.measure_swift import SETTINGS, area, interval, mcnemar, merged
 
 
 def logistic_case(seed: int, words: int = 16, substitutes: int = 10) -> tuple[SearchSpace, Goal]:
@@ -134,15 +134,40 @@ def astray_case() -> tuple[SearchSpace, Goal]:
     return space, function_goal(f, lambda value: value > 0.5)
 
 
+def over_the_limit(result: AttackResult) -> bool:
+    """Whether a run ever held a success with more than two changed words."""
+    return any(
+        step.current.success and sum(map(bool, step.current.state)) > 2 for step in result.steps
+    )
+
+
 def test_a_success_beyond_the_limit_teaches_the_way_to_one_within_it() -> None:
     space, goal = astray_case()
-    result = Attack(space, goal, Swift(probes=0)).run()
-    assert result.status == "over_limit"  # the climb alone takes what gains as it comes
     result = Attack(space, goal, Swift(probes=5, doubt=0.0)).run()
-    over = [s.current.success and len(space.changed(s.current.state)) > 2 for s in result.steps]
-    assert any(over)
+    assert over_the_limit(result)
     assert result.status == "success"
+    assert "rank" not in (step.kind for step in result.steps)
     assert result.queries < Attack(space, goal, LocalSearch()).run().queries + space.elements
+
+
+def test_where_asking_again_does_not_help_local_search_within_the_limit_does() -> None:
+    space, goal = astray_case()
+    result = Attack(space, goal, Swift(probes=0)).run()  # the climb takes what gains as it comes
+    assert over_the_limit(result)
+    assert result.status == "success"
+    kinds = [step.kind for step in result.steps]
+    anew = kinds.index("rank")
+    assert kinds[anew:] == ["rank", "insert", "insert", "stop", "end"]
+    assert [len(step.tried) for step in result.steps[anew + 1 : -2]] == [Swift().batch] * 2
+
+
+def test_a_success_that_stays_beyond_the_limit_is_the_answer() -> None:
+    space, goal = astray_case()
+    effort = Swift(probes=0, limit=0.125)  # one word never does it
+    result = Attack(space, goal, effort, max_changed=0.125).run()
+    assert result.status == "over_limit"
+    assert [step.kind for step in result.steps[-3:]] == ["stop", "stop", "end"]
+    assert not result.steps[-3].current.success
 
 
 def test_the_model_remembers_only_so_many_answers(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -234,3 +259,11 @@ def test_the_paired_statistics() -> None:
     assert area(np.array([5, 20, 60, 2000]), 60).tolist() == [1.0, 1.0, 1 / 41, 0.0]
     low, high = interval(np.array([0.0, 1.0] * 50))
     assert 0.38 < low < 0.5 < high < 0.62
+
+
+def test_a_setting_measured_anew_takes_its_old_place() -> None:
+    first, second = (
+        dict(zip(("victim", "substitution", "sentences"), s, strict=False)) for s in SETTINGS[:2]
+    )
+    assert merged([first, second], {**first, "new": True}) == [{**first, "new": True}, second]
+    assert merged([second], first) == [first, second]
