@@ -68,7 +68,8 @@ def stepper_data(trace: Trace) -> dict[str, Any]:
     story = narrate(space, result.steps, search, result.status)
     climbs = search in ("ls", "greedy")
     used = {kind for one in story[1:] for kind in KINDS if len(one.tried.of(kind))}
-    steps = [_step(one, search in POPULATIONS) for one in story]
+    people = search.removesuffix("+ls")  # a polished swarm is shown as a swarm
+    steps = [_step(one, people in POPULATIONS) for one in story]
     return {
         "id": f"{hash((space, search, result.state, result.queries, result.requests, len(steps)))}",
         "columns": _columns(space, story if climbs else ()),
@@ -79,12 +80,12 @@ def stepper_data(trace: Trace) -> dict[str, Any]:
         "keep": _keep(space, story, steps),
         "code": lines(search),
         "kinds": [kind for kind in KINDS if kind in used or (climbs and kind in KINDS[:3])],
-        "population": POPULATIONS.get(search, ""),
+        "population": POPULATIONS.get(people, ""),
         "unseen": UNSEEN if search in LABEL_ONLY else "",
         "steps": steps,
         "certificate": certificate(space, result.steps, search, result.status),
         "complement": complement(space, result.steps, search, result.status),
-        "no_guess": "" if climbs else NO_GUESS.get(search, FIXED_ORDER),
+        "no_guess": "" if climbs else NO_GUESS.get(people, FIXED_ORDER),
     }
 
 

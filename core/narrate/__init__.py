@@ -1,15 +1,17 @@
 """A trace told in plain words: a sentence a step, the active lines, what was tried and rejected."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.attack import Status
 from core.errors import InputError
-from core.narrate import generations, sentences
+from core.narrate import generations, ours, sentences
 from core.narrate.ending import WHY, certificate, complement, interrupted
 from core.narrate.evaluated import KINDS, Evaluated, MoveKind, evaluated, moved
 from core.narrate.pseudocode import Line, active, lines
 from core.objective import Candidate, Step
+from core.search import LABEL_ONLY
+from core.search.portfolio import MEMBERS
 from core.space import SearchSpace
 
 __all__ = [
@@ -25,7 +27,7 @@ __all__ = [
 ]
 
 ORDERED = ("sbgs", "ibgs", "sgs")
-PLANNED = ("swift", "portfolio")  # they go on with something else where one of their parts stops
+SWEEPING = ("ls", "greedy", "pso+ls", "ga+ls")  # they compare every move of a sweep
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,21 +46,47 @@ def narrate(
 ) -> tuple[Told, ...]:
     """Tell every step of a search; one that is not known here is told by its moves alone."""
     try:
-        return tuple(_tell(space, steps, search, status))
+        tell = _tell_members if search == "portfolio" else _tell
+        return tuple(tell(space, steps, search, status))
     except (ValueError, IndexError) as error:  # a file may name a search that it is not of
         raise InputError(f'These are not the steps of the search "{search}".') from error
 
 
+def _tell_members(
+    space: SearchSpace, steps: Sequence[Step], search: str, status: Status
+) -> Iterator[Told]:
+    """A portfolio: the steps of each member in its own words."""
+    starts = [number for number, step in enumerate(steps) if step.kind == "start"]
+    for member, begin, end in zip(MEMBERS, starts, [*starts[1:], len(steps)], strict=False):
+        part, last = steps[begin:end], end == len(steps)
+        title = (type(MEMBERS[member]).__doc__ or "").partition(":")[0]
+        for number, told in enumerate(_tell(space, part, member, status if last else "failed")):
+            sentence = f"{title}. {told.sentence}"
+            if last and number == len(part) - 1:
+                sentence = told.sentence
+            elif last and number == len(part) - 2 and _picked(part, status):
+                sentence = "No member has succeeded within the limit: the best answer is taken."
+            yield replace(told, sentence=sentence, lines=active(search, told.step.kind))
+
+
+def _picked(part: Sequence[Step], status: Status) -> bool:
+    """Whether the step before the end takes an answer that another member has found."""
+    before, step = part[-3:-1] if len(part) > 2 else (part[0], part[0])
+    return status not in WHY and step.kind == "stop" and step.current != before.current
+
+
 def _tell(space: SearchSpace, steps: Sequence[Step], search: str, status: Status) -> Iterator[Told]:
-    own = generations.own_bests(steps) if search == "pso" else [()] * len(steps)
+    people = search.removesuffix("+ls")  # a polished search is told as what it polishes
+    own = generations.own_bests(steps) if people == "pso" else [()] * len(steps)
     turn = sentences.turn(steps) if search == "sgs" else len(steps)  # of the second pass
     for number, step in enumerate(steps):
-        tried = evaluated(space, steps, number, search)
+        tried = evaluated(space, steps, number, people)
         if interrupted(steps, number, search, status):
-            moment, sentence = "interrupted", sentences.interrupted(step, status)
-        elif step.kind == "generation" and search in generations.NAMES:
+            scored = search not in LABEL_ONLY
+            moment, sentence = "interrupted", sentences.interrupted(step, status, scored=scored)
+        elif step.kind == "generation" and people in generations.NAMES:
             before = steps[number - 1].frontier, own[number - 1]
-            moment, sentence = step.kind, generations.later(step, tried, *before, search)
+            moment, sentence = step.kind, generations.later(step, tried, *before, people)
         else:
             turned = number >= turn
             moment = _moment(steps, number, search, status, turned)
@@ -76,13 +104,19 @@ def _sentence(
     turned: bool,
 ) -> str:
     step = steps[number]
+    if search in LABEL_ONLY:
+        return _unseen(space, step, tried)
     match step.kind:
         case "start":
             return sentences.start(step)
+        case "rank" if search == "swift":
+            return ours.alone(step)
         case "rank":
             return sentences.rank(space, step, tried, search)
         case "init":
-            return generations.first(step, search)
+            return generations.first(step, search.removesuffix("+ls"))
+        case "generation" if search == "swift":
+            return ours.proposal(space, step, tried)
         case "generation":
             return generations.draws(space, step, tried, search)
         case "complement":
@@ -91,13 +125,35 @@ def _sentence(
             return sentences.answer(space, step)
         case "stop" if search in ORDERED:
             return sentences.out_of_turns(step, search, turned=turned)
-        case "stop" if search in PLANNED and number < len(steps) - 2:
+        case "stop" if search == "swift" and "stop" in _kinds(steps[number + 1 :]):
             return sentences.goes_on(step)
+        case "stop" if search == "swift" and step.current.success:
+            return ours.succeeded(step, status, anew="rank" in _kinds(steps))
         case "stop":
             return certificate(space, steps, search, status)
     if search in ORDERED:
         return sentences.ordered_move(space, step, tried, search, turned=turned)
-    return sentences.best_move(space, step, tried, rivals=search in ("ls", "greedy"))
+    return sentences.best_move(space, step, tried, rivals=search in SWEEPING)
+
+
+def _unseen(space: SearchSpace, step: Step, tried: Evaluated) -> str:
+    """A step of a search that is told only the label."""
+    match step.kind:
+        case "start":
+            return ours.looked(step)
+        case "init":
+            return ours.singles(space, step)
+        case "generation":
+            return ours.drawn(space, step)
+        case "stop":
+            return ours.settled(step)
+        case "end":
+            return sentences.answer(space, step, scored=False)
+    return ours.kept(space, step, tried)
+
+
+def _kinds(steps: Sequence[Step]) -> set[str]:
+    return {step.kind for step in steps}
 
 
 def _moment(steps: Sequence[Step], number: int, search: str, status: Status, turned: bool) -> str:
@@ -107,7 +163,7 @@ def _moment(steps: Sequence[Step], number: int, search: str, status: Status, tur
         return "insert, from the right"
     if search == "swift" and step.kind == "stop" and step.current.success:
         return "end"
-    if search == "swift" and "rank" in (before.kind for before in steps[:number]):
+    if search == "swift" and "rank" in _kinds(steps[:number]):
         return step.kind if step.kind == "end" else f"{step.kind}, anew"
     if step.kind in ("stop", "end"):
         if search == "sgs" and step.current.success and not turned:

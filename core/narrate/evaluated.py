@@ -18,6 +18,7 @@ NUMBER: dict[str, int] = {kind: number for number, kind in enumerate(KINDS)}
 # Searches that take a move only if it gains something; IBGS compares with the original instead,
 # SBGS takes every move.
 CLIMBERS = ("ls", "greedy", "sgs", "pso", "ga", "random", "exhaustive")
+ANEW = ("sgs", "ls-label")  # they go back to the original, or on from a sentence just drawn
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,9 +56,10 @@ def evaluated(space: SearchSpace, steps: Sequence[Step], number: int, search: st
         hits = np.flatnonzero(space.keys(moves) == wanted)
         chosen = int(hits[0]) if len(hits) else None
     before = last
-    if chosen is not None and moves.position[chosen] != NONE and search == "sgs":
+    if chosen is not None and moves.position[chosen] != NONE and search in ANEW:
         base = tuple(moves.bases[moves.base[chosen]].tolist())
-        before = last if base == last.state else steps[0].current  # the second pass starts anew
+        known = (last, steps[0].current, *steps[number - 1].tried[-1:])
+        before = next((one for one in known if one.state == base), last)
     kinds = kinds_of(moves, before.state)
     threshold = None
     if step.kind not in ("start", "rank", "end"):

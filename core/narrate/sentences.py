@@ -113,19 +113,19 @@ def goes_on(step: Step) -> str:
     return f"No move that was tried here gains any more: {score}. This is not yet the answer."
 
 
-def interrupted(step: Step, status: Status) -> str:
+def interrupted(step: Step, status: Status, *, scored: bool = True) -> str:
     """The search might not go on."""
     (score,) = figures(step.current.score)
-    why = WHY.get(status, "it was cut short")
-    return f"The search ends because {why}. The best sentence so far scores {score}."
+    told = f"The search ends because {WHY.get(status, 'it was cut short')}."
+    return f"{told} The best sentence so far scores {score}." if scored else told
 
 
-def answer(space: SearchSpace, step: Step) -> str:
+def answer(space: SearchSpace, step: Step, *, scored: bool = True) -> str:
     """What the attack hands back."""
-    (score,) = figures(step.current.score)
+    score = f"score {figures(step.current.score)[0]}, " if scored else ""
     changed = len(space.changed(step.current.state))
     return (
-        f"The answer: {changed} of {count(len(space.choices), 'word')} changed, score {score}, "
+        f"The answer: {changed} of {count(len(space.choices), 'word')} changed, {score}"
         f"{count(step.queries, 'query', 'queries')}."
     )
 

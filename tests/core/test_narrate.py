@@ -1,5 +1,6 @@
 """Traces told in words: exact sentences on the teaching instances, counts against the frontier."""
 
+import re
 from collections import Counter
 from random import Random
 
@@ -9,9 +10,10 @@ import pytest
 from core import SEARCHES, Attack, AttackResult, InputError, SearchSpace, function_goal
 from core.narrate import KINDS, Told, certificate, complement, lines, moved, narrate
 from core.narrate.generations import measure, own_bests
-from core.narrate.words import figures, listed
+from core.narrate.words import count, figures, listed
 from core.objective import Objective
 from core.search import Search
+from core.search.label import LabelSearch
 from core.search.local import LocalSearch
 from core.search.swarm import ParticleSwarm
 from core.search.swift import Swift
@@ -19,7 +21,7 @@ from core.space import NONE
 from tests.core.cases import E1, E2, E3, E4, E7, E8, Case
 from tests.core.test_golden import endless
 from tests.core.test_search_contract import SMALL, random_case, toy_case
-from tests.core.test_swift import astray_case
+from tests.core.test_swift import astray_case, logistic_case
 
 LONG = "A charming and often very funny film, with a smart script and a warm, honest ending."
 
@@ -444,8 +446,76 @@ def test_swift_tells_when_it_starts_anew_within_the_limit() -> None:
     result = Attack(space, goal, Swift(probes=0, limit=0.125), max_changed=0.125).run()
     story = narrate(space, result.steps, "swift", result.status)
     anew = [one.step.kind for one in story].index("rank")
-    assert story[anew].sentence == f"{space.elements} sentences scored, one substitute at a time."
+    assert f"each of {space.elements} substitutes was tried alone" in story[anew].sentence
     assert [one.lines for one in story[anew:]] == [(10,), (11,), (11,), (12,), (12,)]
     assert story[anew + 1].tried.before == story[0].step.current
     assert story[-3].sentence.endswith("This is not yet the answer.")
-    assert "proves nothing" in story[-2].sentence
+    assert story[-2].sentence.startswith("No sentence within the limit succeeded")
+
+
+def told_of(search: Search, key: str, seed: int = 0) -> tuple[AttackResult, tuple[Told, ...]]:
+    space, goal = logistic_case(seed)
+    result = Attack(space, goal, search).run()
+    return result, narrate(space, result.steps, key, result.status)
+
+
+def test_swift_says_what_its_model_proposes_and_what_becomes_of_it() -> None:
+    result, story = told_of(Swift(thrift=4.0), "swift")
+    asked = [one for one in story if one.step.kind == "generation"]
+    for one in asked:
+        proposed = one.step.tried[-1]
+        assert one.sentence.startswith("The model proposes ")
+        for at, choice in enumerate(proposed.state):
+            assert (f"{at}-0 → {at}-{choice}" in one.sentence) == bool(choice)
+        if proposed.success:
+            words = sum(map(bool, proposed.state))
+            assert re.search(rf"goal is .*reached.* {words} changed word", one.sentence)
+        elif one.tried.before.success:
+            assert "misses the goal" in one.sentence
+        else:
+            better = one.step.current.state == proposed.state
+            assert one.sentence.endswith("the best so far.") == better
+            assert ("not above" in one.sentence) != better
+    assert result.success
+    assert story[-2].sentence.startswith("The model sees no likely success with fewer")
+
+
+def test_a_search_that_sees_only_labels_is_told_without_scores() -> None:
+    result, story = told_of(LabelSearch(), "ls-label", seed=3)
+    assert result.success
+    assert not any("score" in one.sentence for one in story[1:])
+    assert {one.step.kind for one in story} >= {"init", "generation", "delete"}
+    for one in story:
+        if one.step.kind in ("delete", "exchange"):
+            before, after = one.tried.before.state, one.step.current.state
+            assert sum(map(bool, before)) >= sum(map(bool, after))
+            assert 1 <= sum(old != new for old, new in zip(before, after, strict=True)) <= 2
+            assert f"with {count(sum(map(bool, after)), 'changed word')}." in one.sentence
+    space, goal = logistic_case(3)
+    cut = Attack(space, goal, LabelSearch(), budget=20).run()
+    assert "score" not in narrate(space, cut.steps, "ls-label", cut.status)[-2].sentence
+
+
+@pytest.mark.parametrize("key", ["pso", "ga"])
+def test_a_polished_search_is_told_as_what_it_polishes(key: str) -> None:
+    space, goal = random_case(2)
+    plain, polished = (
+        narrate(space, Attack(space, endless(goal), SEARCHES[k]()).run().steps, k, "failed")
+        for k in (key, f"{key}+ls")
+    )
+    same = len(plain) - 1  # all but the end
+    assert [one.sentence for one in polished[:same]] == [one.sentence for one in plain[:same]]
+    assert "A local optimum. All" in polished[-2].sentence
+
+
+def test_a_portfolio_is_told_by_its_members() -> None:
+    space, goal = random_case(2)
+    result = Attack(space, endless(goal), SEARCHES["portfolio"]()).run()
+    story = narrate(space, result.steps, "portfolio", result.status)
+    titles = [one.sentence.partition(".")[0] for one in story if one.step.kind == "start"]
+    assert titles == ["Swift", "Local search", "PSO+LS"]
+    alone = Attack(space, endless(goal), SEARCHES["swift"]()).run()
+    first = narrate(space, alone.steps, "swift", alone.status)[:-1]
+    assert [f"Swift. {one.sentence}" for one in first] == [o.sentence for o in story[: len(first)]]
+    assert story[-1].sentence.startswith("The answer: ")
+    assert all(one.lines for one in story)
