@@ -222,7 +222,9 @@ def test_a_run_that_was_broken_off_can_be_resumed() -> None:
     app = page()
     assert "Not finished" in app.info[0].value
     app.button(key="resume").click().run()
-    ended("mine")
+    assert ended("mine").error == ""
+    attacks = experiments.read(experiments.found()["mine"]).attacks
+    assert {each["status"] for each in attacks} <= {"success", "over_limit", "failed"}, attacks
     assert not any("Not finished" in info.value for info in page().info)
 
 
