@@ -26,7 +26,6 @@ SETTINGS = (  # victim, substitution, sentences in the table, sentences here at 
     ("cnn-sst2", "sememe", 300, 300),
     ("bilstm-sst2", "embedding", 300, 300),
     ("bilstm-sst2", "sememe", 300, 300),
-    ("minilm-sst2", "embedding", 300, 60),
 )
 CANDIDATES = {
     **MEMBERS,

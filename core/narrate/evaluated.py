@@ -55,7 +55,7 @@ def evaluated(space: SearchSpace, steps: Sequence[Step], number: int, search: st
         wanted = space.keys(Moves.of([step.current.state], len(space.choices)))
         hits = np.flatnonzero(space.keys(moves) == wanted)
         chosen = int(hits[0]) if len(hits) else None
-    before = last
+    before = step.current if step.kind == "rank" else last  # swift goes back to rank
     if chosen is not None and moves.position[chosen] != NONE and search in ANEW:
         base = tuple(moves.bases[moves.base[chosen]].tolist())
         known = (last, steps[0].current, *steps[number - 1].tried[-1:])

@@ -448,7 +448,7 @@ def test_swift_tells_when_it_starts_anew_within_the_limit() -> None:
     anew = [one.step.kind for one in story].index("rank")
     assert f"each of {space.elements} substitutes was tried alone" in story[anew].sentence
     assert [one.lines for one in story[anew:]] == [(10,), (11,), (11,), (12,), (12,)]
-    assert story[anew + 1].tried.before == story[0].step.current
+    assert story[anew].tried.before == story[anew + 1].tried.before == story[0].step.current
     assert story[-3].sentence.endswith("This is not yet the answer.")
     assert story[-2].sentence.startswith("No sentence within the limit succeeded")
 
