@@ -128,7 +128,7 @@ def _sentence(
         case "stop" if search == "swift" and "stop" in _kinds(steps[number + 1 :]):
             return sentences.goes_on(step)
         case "stop" if search == "swift" and step.current.success:
-            return ours.succeeded(step, status, anew="rank" in _kinds(steps))
+            return ours.succeeded(_kinds(steps), beyond=steps[number - 1].kind == "stop")
         case "stop":
             return certificate(space, steps, search, status)
     if search in ORDERED:

@@ -1,6 +1,5 @@
 """Steps of Swift and of LS-label in plain words."""
 
-from core.attack import Status
 from core.narrate.evaluated import Evaluated
 from core.narrate.words import count, figures, listed, place
 from core.objective import Step
@@ -33,11 +32,11 @@ def alone(step: Step) -> str:
     )
 
 
-def succeeded(step: Step, status: Status, *, anew: bool) -> str:
+def succeeded(kinds: set[str], *, beyond: bool) -> str:
     """Swift ends with a success."""
-    if status == "over_limit":
+    if beyond:
         return "No sentence within the limit succeeded: the one beyond it is the answer."
-    if anew:
+    if "rank" in kinds:
         return "Local search within the limit has succeeded: the search ends."
     return "The model sees no likely success with fewer changed words: the search ends."
 

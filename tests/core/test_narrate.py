@@ -519,3 +519,13 @@ def test_a_portfolio_is_told_by_its_members() -> None:
     assert [f"Swift. {one.sentence}" for one in first] == [o.sentence for o in story[: len(first)]]
     assert story[-1].sentence.startswith("The answer: ")
     assert all(one.lines for one in story)
+
+
+def test_a_member_that_succeeds_beyond_the_limit_says_so_before_the_next_begins() -> None:
+    space = SearchSpace.from_choices([[f"{i}", f"{i}a"] for i in range(8)])
+    goal = function_goal(lambda state: sum(state) / 8, lambda value: value > 0.4)  # four words
+    result = Attack(space, goal, SEARCHES["portfolio"]()).run()
+    story = narrate(space, result.steps, "portfolio", result.status)
+    second = [one.step.kind for one in story].index("start", 1)
+    assert story[second - 1].sentence.startswith("Swift. No sentence within the limit succeeded")
+    assert result.status == "over_limit"
