@@ -22,10 +22,10 @@ from tests.measure_swift import LIMIT, MOST, SEED, cases, first_success
 
 BUDGETS = (25, 50, 100, 200, 400, 800)
 SETTINGS = (  # victim, substitution, sentences in the table, sentences here at the most
-    ("cnn-sst2", "embedding", 300, 300),
-    ("cnn-sst2", "sememe", 300, 300),
-    ("bilstm-sst2", "embedding", 300, 300),
-    ("bilstm-sst2", "sememe", 300, 300),
+    ("cnn-sst2", "embedding", 300, 100),
+    ("cnn-sst2", "sememe", 300, 100),
+    ("bilstm-sst2", "embedding", 300, 100),
+    ("bilstm-sst2", "sememe", 300, 100),
 )
 CANDIDATES = {
     **MEMBERS,
