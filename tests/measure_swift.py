@@ -39,8 +39,8 @@ SETTINGS = (  # victim, substitution, sentences, searches
     ("cnn-imdb", "embedding", 150, (*RIVALS, "swift")),
     ("minilm-sst2", "embedding", 300, (*RIVALS, *OURS)),
     ("minilm-sst2", "sememe", 300, (*RIVALS, *OURS)),
-    ("minilm-sst2", "embedding", 60, ("ls", *HYBRIDS)),
-    ("minilm-sst2", "sememe", 60, ("ls", *HYBRIDS)),
+    ("minilm-sst2", "embedding", 40, ("ls", *HYBRIDS)),
+    ("minilm-sst2", "sememe", 40, ("ls", *HYBRIDS)),
 )
 
 
