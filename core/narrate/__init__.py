@@ -57,6 +57,8 @@ def _tell_members(
 ) -> Iterator[Told]:
     """A portfolio: the steps of each member in its own words."""
     starts = [number for number, step in enumerate(steps) if step.kind == "start"]
+    if len(starts) > len(MEMBERS) or starts[0] != 0:
+        raise ValueError("more members than there are, or none at the beginning")
     for member, begin, end in zip(MEMBERS, starts, [*starts[1:], len(steps)], strict=False):
         part, last = steps[begin:end], end == len(steps)
         title = (type(MEMBERS[member]).__doc__ or "").partition(":")[0]

@@ -76,7 +76,8 @@ def kept(space: SearchSpace, step: Step, tried: Evaluated) -> str:
     done = [f"restoring {listed([space.choices[i][0] for i in back])}"] if back else []
     done += [f"exchanging {listed(other)}"] if other else []
     left = count(len(space.changed(step.current.state)), "changed word")
-    return f"{listed(done).capitalize()} keeps the label changed, with {left}."
+    told = listed(done)
+    return f"{told[:1].upper()}{told[1:]} keeps the label changed, with {left}."
 
 
 def settled(step: Step) -> str:

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from dataclasses import replace
 from random import Random
 
 import numpy as np
@@ -10,8 +11,9 @@ import pytest
 from core import SEARCHES, Attack, AttackResult, InputError, SearchSpace, function_goal
 from core.narrate import KINDS, Told, certificate, complement, lines, moved, narrate
 from core.narrate.generations import measure, own_bests
+from core.narrate.ours import kept
 from core.narrate.words import count, figures, listed
-from core.objective import Objective
+from core.objective import Candidate, Objective
 from core.search import Search
 from core.search.label import LabelSearch
 from core.search.local import LocalSearch
@@ -519,6 +521,19 @@ def test_a_portfolio_is_told_by_its_members() -> None:
     assert [f"Swift. {one.sentence}" for one in first] == [o.sentence for o in story[: len(first)]]
     assert story[-1].sentence.startswith("The answer: ")
     assert all(one.lines for one in story)
+    for wrong in (result.steps[1:], result.steps[:1] * 4):
+        with pytest.raises(InputError, match="not the steps of"):
+            narrate(space, wrong, "portfolio", "failed")
+
+
+def test_a_restored_word_keeps_its_capitals() -> None:
+    space = SearchSpace.from_choices([["Paris", "Rome"], ["I", "we"]])
+    goal = function_goal(lambda state: float(bool(state[1])), lambda value: value > 0)
+    result = Attack(space, goal, LabelSearch(), max_changed=1.0).run()
+    drawn = Candidate((1, 1), 1.0, success=True)
+    story = narrate(space, result.steps, "ls-label", result.status)
+    told = kept(space, story[1].step, replace(story[1].tried, before=drawn))
+    assert told == "Restoring Paris keeps the label changed, with 1 changed word."
 
 
 def test_a_member_that_succeeds_beyond_the_limit_says_so_before_the_next_begins() -> None:
