@@ -50,10 +50,12 @@ class Instance:
     def victim(self) -> FunctionVictim:
         """A victim that reads that sentence and says f/100 for its second label."""
         space, origin = self.space, self.space.origin
-        states = [(state, self.matroid.chosen(state)) for state in np.ndindex(*_shape(space))]
-        said = {space.text(state): self.f(chosen) for state, chosen in states}
-        unknown = self.hidden or (self.f(frozenset()),) * len(origin)
-        for position, value in enumerate(unknown):
+        said = {}
+        for index in np.ndindex(*(len(column) + 1 for column in space.choices)):
+            state = tuple(choice + HIDDEN for choice in index)  # a hidden word is no substitute
+            chosen = self.matroid.chosen(tuple(max(choice, 0) for choice in state))
+            said[space.text(state)] = self.f(chosen)
+        for position, value in enumerate(self.hidden):
             said[space.text((*origin[:position], HIDDEN, *origin[position + 1 :]))] = value
 
         def rows(texts: Sequence[str]) -> Floats:
@@ -61,10 +63,6 @@ class Instance:
             return np.stack([1.0 - attacked, attacked], axis=1)
 
         return FunctionVictim(LABELS, rows, "The set function")
-
-
-def _shape(space: SearchSpace) -> tuple[int, ...]:
-    return tuple(len(column) for column in space.choices)
 
 
 def instance(

@@ -240,8 +240,8 @@ class SearchSpace:
         ]
 
     def changed(self, state: State) -> tuple[int, ...]:
-        """The positions of the changed words."""
-        return tuple(index for index, choice in enumerate(state) if choice)
+        """The positions of the changed words; a hidden word is not changed."""
+        return tuple(index for index, choice in enumerate(state) if choice > 0)
 
     def kind(self, before: State, after: State) -> Literal["insert", "delete", "exchange"]:
         """Name the move from one state to another as Algorithm 1 does."""

@@ -201,14 +201,23 @@ def stored(file: Path) -> list[dict[str, Any]]:
     return list(json.loads(file.read_text(encoding="utf-8"))["settings"]) if file.exists() else []
 
 
+def setting_of(each: dict[str, Any]) -> tuple[str, str, int]:
+    """Which setting a result belongs to."""
+    return each["victim"], each["substitution"], each["sentences"]
+
+
 def merged(old: Sequence[dict[str, Any]], new: dict[str, Any]) -> list[dict[str, Any]]:
     """The measured settings in their order, a new one in the place of what was there."""
-
-    def of(each: dict[str, Any]) -> tuple[str, str, int]:
-        return each["victim"], each["substitution"], each["sentences"]
-
-    found = {of(each): each for each in (*old, new)}
+    found = {setting_of(each): each for each in (*old, new)}
     return [found.pop(each[:3]) for each in SETTINGS if each[:3] in found] + [*found.values()]
+
+
+def renewed(old: dict[str, Any], new: dict[str, Any], search: str) -> dict[str, Any]:
+    """A setting with one search measured anew, on the sentences and victim it was measured on."""
+    base = old["searches"]["ls"]
+    if (old["weights"], base) != (new["weights"], new["searches"]["ls"]):
+        raise SystemExit(f"Local search has changed on {old['victim']}; measure the whole setting.")
+    return {**old, "searches": {**old["searches"], search: new["searches"][search]}}
 
 
 def main() -> None:
@@ -220,6 +229,7 @@ def main() -> None:
     parser.add_argument(
         "--only", default="", help="settings that begin so, as in cnn-sst2/embedding/300"
     )
+    parser.add_argument("--search", default="", help="measure this one anew, beside local search")
     parser.add_argument("--table", action="store_true", help="only show what the file holds")
     options = parser.parse_args()
     if options.table:
@@ -230,10 +240,18 @@ def main() -> None:
     versions["numpy"] = np.__version__
     about = {"command": "python -m tests.measure_swift DATA", "seed": SEED, "versions": versions}
     for name, substitution, most, keys in SETTINGS:
-        if f"{name}/{substitution}/{most}".startswith(options.only):
-            new = setting(options.data, name, substitution, min(most, options.few), keys)
+        if f"{name}/{substitution}/{most}".startswith(options.only) and options.search in (
+            "",
+            *keys,
+        ):
+            measured = ("ls", options.search) if options.search else keys
+            new = setting(options.data, name, substitution, min(most, options.few), measured)
             print(name, substitution, json.dumps(new["searches"]), flush=True)
-            text = json.dumps({**about, "settings": merged(stored(options.file), new)}, indent=1)
+            known = stored(options.file)
+            if options.search:
+                old = next(each for each in known if setting_of(each) == setting_of(new))
+                new = renewed(old, new, options.search)
+            text = json.dumps({**about, "settings": merged(known, new)}, indent=1)
             options.file.parent.mkdir(exist_ok=True)
             options.file.write_text(text + "\n", encoding="utf-8")
 

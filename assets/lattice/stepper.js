@@ -3,7 +3,7 @@
 const PAUSE = 1600, TELL = 250, DOT = 8, LANE = 54, FOOT = 40, REACH = 14, SCALE = 1e5;
 const STEP_NAMES = { start: "Start", insert: "Insertion", delete: "Deletion", exchange: "Exchange", complement: "Complement", rank: "Ranking", init: "First population", generation: "Generation", stop: "Stop", end: "Answer" };
 const SIGNS = { insert: "+", delete: "−", exchange: "⇄" };
-const LANES = { insert: ["insertion", "insertions"], delete: ["deletion", "deletions"], exchange: ["exchange", "exchanges"], several: ["whole sentence", "whole sentences"], hide: ["hidden word", "hidden words"], same: ["unchanged", "unchanged"] };
+const LANES = { insert: ["insertion", "insertions"], delete: ["deletion", "deletions"], exchange: ["exchange", "exchanges"], several: ["whole sentence", "whole sentences"], hide: ["sentence with a hidden word", "sentences with hidden words"], same: ["unchanged", "unchanged"] };
 const ONE_WORD = ["insert", "delete", "exchange"];
 const steppers = new WeakMap();
 

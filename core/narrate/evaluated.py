@@ -87,7 +87,8 @@ def kinds_of(moves: Moves, before: State) -> NDArray[np.int8]:
     words = differs.sum(axis=1)
     grown = (rows > 0).sum(axis=1) - np.count_nonzero(start > 0)
     single = np.where(grown > 0, insert, np.where(grown < 0, delete, exchange))
-    kinds[whole] = np.where(words == 0, same, np.where(words == 1, single, several))
+    named = np.where(words == 0, same, np.where(words == 1, single, several))
+    kinds[whole] = np.where((rows == HIDDEN).any(axis=1), hide, named)
     return kinds
 
 

@@ -58,10 +58,12 @@ def singles(space: SearchSpace, step: Step) -> str:
 
 
 def drawn(space: SearchSpace, step: Step) -> str:
-    """LS-label draws sentences until one has another label."""
-    words = len(space.changed(step.tried[-1].state))
-    told = f"{count(len(step.tried), 'sentence')} drawn with all the changes there can be; "
-    return f"{told}the last one changes the label, with {count(words, 'changed word')}."
+    """LS-label draws sentences with hidden words, and puts words in until one has none."""
+    words = count(len(space.changed(step.current.state)), "changed word")
+    return (
+        f"{count(len(step.tried), 'sentence')} looked at: drawn with words changed or hidden, then "
+        f"words put in, then restored. The best of this round changes the label with {words}."
+    )
 
 
 def kept(space: SearchSpace, step: Step, tried: Evaluated) -> str:
@@ -83,7 +85,8 @@ def kept(space: SearchSpace, step: Step, tried: Evaluated) -> str:
 def settled(step: Step) -> str:
     """LS-label ends."""
     if not step.current.success:
-        return f"{count(len(step.tried), 'sentence')} drawn; none changes the label."
+        looked = count(len(step.tried), "sentence")
+        return f"{looked} looked at; none without a hidden word changes the label."
     return (
         "No word can be restored, and none brought nearer to the original, "
         "without losing the changed label: the search ends."

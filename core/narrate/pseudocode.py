@@ -124,11 +124,14 @@ return the sentence
     "ls-label": """
 look at the label of the original
 try each substitute alone until the label changes
-if none does, draw sentences with all words changed
+if none does, draw sentences with words changed or hidden
+  put in words that keep the label changed until none is hidden
+  restore the words that it can do without
 until no such move keeps the label changed
   restore a word
   or restore one and exchange another
   or take a substitute nearer to the original
+draw again if too many words are changed, 3 times at most
 return the sentence with the fewest changes
 """,
     "portfolio": """
@@ -190,10 +193,10 @@ ACTIVE: dict[str, dict[str, tuple[int, ...]]] = {
     "ls-label": {
         "start": (1,),
         "init": (2,),
-        "generation": (3,),
-        **dict.fromkeys(_MOVES, (4, 5, 6, 7)),
-        "stop": (4,),
-        "end": (8,),
+        "generation": (3, 4, 5),
+        **dict.fromkeys(_MOVES, (6, 7, 8, 9)),
+        "stop": (6, 10),
+        "end": (11,),
     },
     "portfolio": {
         **dict.fromkeys(("start", "init", "generation", "rank", "stop", *_MOVES), (1, 2)),

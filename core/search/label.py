@@ -2,13 +2,14 @@
 
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from random import Random
 
 import numpy as np
 
 from core.errors import require
 from core.objective import Candidate, Objective, Step
-from core.space import Moves, SearchSpace, State
+from core.space import HIDDEN, Moves, SearchSpace, State
 
 
 @dataclass(frozen=True)
@@ -16,20 +17,28 @@ class LabelSearch:
     """LS-label: any sentence with another label, then fewer and nearer substitutes that keep it.
 
     Looks only at whether a sentence succeeds, never at its score. It starts with every one-word
-    change, then draws sentences with all words changed. From a success it takes moves that keep it:
+    change. If none succeeds, it draws sentences with all words changed, or hidden with a chance of
+    ``hidden``, which changes the label far more easily; from one that succeeds it walks, with
+    random words put in that keep the success, until no word is hidden. Words that can go are
+    restored, and from the best of ``starts`` such sentences it takes moves that keep the success:
     - restore a word; or restore one and exchange another; the sentence has one change less;
     - exchange a substitute for one earlier in its column, where the nearest stands first.
-    It ends when no such move succeeds: a local optimum of changed words, then of nearness. The best
-    of ``starts`` drawn sentences is the answer.
+    It ends when no such move succeeds: a local optimum of changed words, then of nearness. As long
+    as that has more changed words than ``limit`` allows it starts again, ``rounds`` times in all.
     """
 
-    draws: int = 1_200
+    draws: int = 1_800  # sentences drawn or walked through, at most
     starts: int = 3
+    rounds: int = 4
+    walk: int = 200  # steps until a walk is given up
+    hidden: float = 0.3
+    limit: float = 0.25  # share of words that may be changed, as the attack's own
 
     def __post_init__(self) -> None:
-        require(
-            self.draws >= 0 and self.starts >= 1, "starts must be at least 1, draws at least 0."
-        )
+        require(self.draws >= 0 and self.walk >= 0, "draws and walk must not be negative.")
+        require(self.starts >= 1 and self.rounds >= 1, "starts and rounds must be at least 1.")
+        require(0 <= self.hidden <= 1, f"hidden is {self.hidden}; it must lie between 0 and 1.")
+        require(0 < self.limit <= 1, f"limit is {self.limit}; it must lie between 0 and 1.")
 
     def __call__(self, space: SearchSpace, objective: Objective, rng: Random) -> Iterator[Step]:
         origin = objective.one(space.origin)
@@ -40,19 +49,48 @@ class LabelSearch:
         yield objective.step("init", best or origin)
         if best:
             best = yield from self._shrink(space, objective, best)
-        left = 0 if best else self.draws
-        for _ in range(self.starts):
-            found = None
-            while left and found is None:
-                left -= 1
-                drawn = objective.one(full(space, objective.most, rng))
-                found = drawn if drawn.success else None
-            if found is None:
-                break
-            yield objective.step("generation", best or found)
-            found = yield from self._shrink(space, objective, found)
-            best = min(best or found, found, key=distance)
+        else:
+            best = yield from self._restart(space, objective, rng)
         yield objective.step("stop", best or origin)
+
+    def _restart(
+        self, space: SearchSpace, objective: Objective, rng: Random
+    ) -> Generator[Step, None, Candidate | None]:
+        """The best of several local optima, until one is within the limit."""
+        most = max(1, int(self.limit * len(space.choices) + 1e-9))
+        found = self._successes(space, objective, rng)
+        best = None
+        for _ in range(self.rounds):
+            current = None
+            for success in islice(found, self.starts):
+                thin = thinned(space, objective, success, rng)
+                current = min(current or thin, thin, key=distance)
+                yield objective.step("generation", current)
+            if current is None:
+                break
+            current = yield from self._shrink(space, objective, current)
+            best = min(best or current, current, key=distance)
+            if len(space.changed(best.state)) <= most:
+                break
+        return best
+
+    def _successes(
+        self, space: SearchSpace, objective: Objective, rng: Random
+    ) -> Iterator[Candidate]:
+        """Draw and walk; each success that hides no word, until all draws are used."""
+        current, steps = None, 0
+        for _ in range(self.draws):
+            if current is None or steps == self.walk:
+                current, steps = None, 0
+                state = drawn(space, objective.most, self.hidden, rng)
+            else:
+                steps += 1
+                state = stepped(space, current.state, rng)
+            answer = objective.one(state)
+            current = answer if answer.success else current
+            if current and HIDDEN not in current.state:
+                yield current
+                current = None
 
     def _shrink(
         self, space: SearchSpace, objective: Objective, current: Candidate
@@ -70,12 +108,36 @@ class LabelSearch:
             yield objective.step(kind, current)
 
 
-def full(space: SearchSpace, most: int | None, rng: Random) -> State:
-    """A sentence with every word changed that can be, or as many as a hard limit allows."""
+def drawn(space: SearchSpace, most: int | None, hidden: float, rng: Random) -> State:
+    """A sentence with all words changed that can be, or as many as a hard limit allows; or hidden.
+
+    Each of them is hidden with a chance of ``hidden`` instead.
+    """
     able = np.flatnonzero(space.counts).tolist()
     taken = able if most is None or most >= len(able) else rng.sample(able, most)
-    counts = enumerate(space.counts.tolist())
-    return tuple(rng.randint(1, count) if index in taken else 0 for index, count in counts)
+    state = list(space.origin)
+    for index in taken:
+        state[index] = HIDDEN if rng.random() < hidden else rng.randint(1, int(space.counts[index]))
+    return tuple(state)
+
+
+def stepped(space: SearchSpace, state: State, rng: Random) -> State:
+    """Another choice for one word, every second time a hidden one; none is hidden anew."""
+    hidden = [index for index, choice in enumerate(state) if choice == HIDDEN]
+    able = np.flatnonzero(space.counts).tolist()
+    position = rng.choice(hidden if rng.random() < 0.5 else able)
+    others = [c for c in range(int(space.counts[position]) + 1) if c != state[position]]
+    return (*state[:position], rng.choice(others), *state[position + 1 :])
+
+
+def thinned(space: SearchSpace, objective: Objective, current: Candidate, rng: Random) -> Candidate:
+    """Restore, in a random order, each word that the success can do without."""
+    changed = list(space.changed(current.state))
+    for position in rng.sample(changed, len(changed)):
+        state = (*current.state[:position], 0, *current.state[position + 1 :])
+        answer = objective.one(state)
+        current = answer if answer.success else current
+    return current
 
 
 def distance(candidate: Candidate) -> tuple[int, int]:

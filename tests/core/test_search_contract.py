@@ -8,7 +8,7 @@ import pytest
 
 from core import SEARCHES, Attack, SearchSpace, State, function_goal, targeted, untargeted
 from core.objective import Goal
-from core.space import Moves
+from core.space import HIDDEN, Moves
 from core.substitutions import toy as toy_words
 from core.victims import toy
 
@@ -73,7 +73,7 @@ class TestEverySearch:
                         0 <= choice < len(column)
                         for choice, column in zip(candidate.state, space.choices, strict=True)
                     )
-                lowest = -1 if step.kind == "rank" else 0
+                lowest = HIDDEN if step.kind == "rank" or key == "ls-label" else 0
                 for candidate in step.tried:
                     assert all(
                         lowest <= choice < len(column)

@@ -15,10 +15,11 @@ from core.search.local import LocalSearch
 from core.search.portfolio import MEMBERS, Portfolio, member
 from core.search.swarm import ParticleSwarm, SwarmThenLocal
 from core.search.swift import Swift
+from core.space import HIDDEN
 from core.theory import certify
 from tests.core.test_golden import endless
 from tests.core.test_search_contract import random_case, toy_case
-from tests.measure_swift import SETTINGS, area, interval, mcnemar, merged
+from tests.measure_swift import SETTINGS, area, interval, mcnemar, merged, renewed
 
 
 def logistic_case(seed: int, words: int = 16, substitutes: int = 10) -> tuple[SearchSpace, Goal]:
@@ -215,6 +216,40 @@ def test_label_search_gives_up_politely() -> None:
     assert result.queries <= 1 + space.elements + 5
 
 
+def test_label_search_walks_through_hidden_words_to_a_sentence_without_any() -> None:
+    space = SearchSpace.from_choices([[f"{i}", *(f"{i}{c}" for c in "abcdefgh")] for i in range(6)])
+    good = (3, 5, 2, 8)  # all must be right, or hidden: one draw of 4,096 has them
+
+    def f(state: State) -> float:
+        return sum(choice in (right, HIDDEN) for choice, right in zip(state, good, strict=False))
+
+    goal = function_goal(f, lambda value: value == len(good))
+    for seed in range(5):
+        result = Attack(space, goal, LabelSearch(limit=1.0), seed=seed, max_changed=1.0).run()
+        assert (result.status, result.state) == ("success", (*good, 0, 0))
+    plain = [Attack(space, goal, LabelSearch(hidden=0), seed=seed).run() for seed in range(5)]
+    assert sum(result.status == "failed" for result in plain) > len(plain) / 2
+    tried = [state for step in result.steps for state in step.tried.moves]
+    assert any(HIDDEN in state for state in tried)
+
+
+def test_label_search_starts_again_while_it_is_beyond_the_limit() -> None:
+    space = SearchSpace.from_choices([[f"{i}", f"{i}a", f"{i}b"] for i in range(8)])
+
+    def f(state: State) -> float:  # six words of one kind, or two of another kind
+        return max(state.count(1) / 6, (state[0] == 2) / 2 + (state[7] == 2) / 2)
+
+    goal = function_goal(f, lambda value: value >= 1)
+    kinds = []
+    for seed in range(20):
+        result = Attack(space, goal, LabelSearch(starts=1), seed=seed).run()
+        kinds.append([step.kind for step in result.steps].count("generation"))
+        assert kinds[-1] <= LabelSearch().rounds
+        assert result.status in ("success", "over_limit")
+        assert result.status == "success" or kinds[-1] == LabelSearch().rounds
+    assert len(set(kinds)) > 1
+
+
 @pytest.mark.parametrize(
     ("plain", "polished"), [(ParticleSwarm, SwarmThenLocal), (Genetic, GeneticThenLocal)]
 )
@@ -267,3 +302,12 @@ def test_a_setting_measured_anew_takes_its_old_place() -> None:
     )
     assert merged([first, second], {**first, "new": True}) == [{**first, "new": True}, second]
     assert merged([second], first) == [first, second]
+
+
+def test_one_search_measured_anew_needs_the_same_local_search() -> None:
+    old = {"victim": "v", "weights": "w", "searches": {"ls": 1, "swift": 2, "ls-label": 3}}
+    new = {"victim": "v", "weights": "w", "searches": {"ls": 1, "ls-label": 4}}
+    assert renewed(old, new, "ls-label")["searches"] == {"ls": 1, "swift": 2, "ls-label": 4}
+    for other in ({**new, "weights": "x"}, {**new, "searches": {"ls": 5, "ls-label": 4}}):
+        with pytest.raises(SystemExit, match="has changed"):
+            renewed(old, other, "ls-label")
