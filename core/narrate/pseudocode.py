@@ -130,7 +130,7 @@ if none does, draw sentences with words changed or hidden
 until no such move keeps the label changed
   restore a word
   or restore one and exchange another
-  or take a substitute nearer to the original
+  or take a substitute that brings the sentence nearer to the original
 draw again if too many words are changed, 3 times at most
 return the sentence with the fewest changes
 """,

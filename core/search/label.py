@@ -1,15 +1,18 @@
 """Local search that sees only the victim's top label (the paper's second open question)."""
 
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from random import Random
+from typing import Literal, TypeAlias
 
 import numpy as np
 
 from core.errors import require
-from core.objective import Candidate, Objective, Step
+from core.objective import Candidate, Floats, Objective, Step
 from core.space import HIDDEN, Moves, SearchSpace, State
+
+Distance: TypeAlias = Callable[[Moves], Floats]  # how far sentences are from the original
 
 
 @dataclass(frozen=True)
@@ -22,7 +25,9 @@ class LabelSearch:
     random words put in that keep the success, until no word is hidden. Words that can go are
     restored, and from the best of ``starts`` such sentences it takes moves that keep the success:
     - restore a word; or restore one and exchange another; the sentence has one change less;
-    - exchange a substitute for one earlier in its column, where the nearest stands first.
+    - exchange a substitute for one that brings the sentence nearer to the original: more similar
+      as a whole (``distance="similarity"``, by a sentence encoder, no query of the victim), or
+      earlier in its column (``distance="column"``, without a second model).
     It ends when no such move succeeds: a local optimum of changed words, then of nearness. As long
     as that has more changed words than ``limit`` allows it starts again, ``rounds`` times in all.
     """
@@ -33,14 +38,17 @@ class LabelSearch:
     walk: int = 200  # steps until a walk is given up
     hidden: float = 0.3
     limit: float = 0.25  # share of words that may be changed, as the attack's own
+    distance: Literal["similarity", "column"] = "similarity"
 
     def __post_init__(self) -> None:
         require(self.draws >= 0 and self.walk >= 0, "draws and walk must not be negative.")
         require(self.starts >= 1 and self.rounds >= 1, "starts and rounds must be at least 1.")
         require(0 <= self.hidden <= 1, f"hidden is {self.hidden}; it must lie between 0 and 1.")
         require(0 < self.limit <= 1, f"limit is {self.limit}; it must lie between 0 and 1.")
+        require(self.distance in DISTANCES, 'distance must be "similarity" or "column".')
 
     def __call__(self, space: SearchSpace, objective: Objective, rng: Random) -> Iterator[Step]:
+        distance = DISTANCES[self.distance](space)
         origin = objective.one(space.origin)
         yield objective.step("start", origin)
         if origin.success or not space.elements:
@@ -48,15 +56,20 @@ class LabelSearch:
         best = objective.until_success(space.insertions(space.origin)).first_success()
         yield objective.step("init", best or origin)
         if best:
-            best = yield from self._shrink(space, objective, best)
+            best = yield from self._shrink(space, objective, distance, best)
         else:
-            best = yield from self._restart(space, objective, rng)
+            best = yield from self._restart(space, objective, distance, rng)
         yield objective.step("stop", best or origin)
 
     def _restart(
-        self, space: SearchSpace, objective: Objective, rng: Random
+        self, space: SearchSpace, objective: Objective, distance: Distance, rng: Random
     ) -> Generator[Step, None, Candidate | None]:
         """The best of several local optima, until one is within the limit."""
+
+        def far(one: Candidate) -> tuple[int, float]:
+            state = Moves.of([one.state], len(one.state))
+            return int(state.changed[0]), float(distance(state)[0])
+
         most = max(1, int(self.limit * len(space.choices) + 1e-9))
         found = self._successes(space, objective, rng)
         best = None
@@ -64,12 +77,12 @@ class LabelSearch:
             current = None
             for success in islice(found, self.starts):
                 thin = thinned(space, objective, success, rng)
-                current = min(current or thin, thin, key=distance)
+                current = min(current or thin, thin, key=far)
                 yield objective.step("generation", current)
             if current is None:
                 break
-            current = yield from self._shrink(space, objective, current)
-            best = min(best or current, current, key=distance)
+            current = yield from self._shrink(space, objective, distance, current)
+            best = min(best or current, current, key=far)
             if len(space.changed(best.state)) <= most:
                 break
         return best
@@ -93,11 +106,11 @@ class LabelSearch:
                 current = None
 
     def _shrink(
-        self, space: SearchSpace, objective: Objective, current: Candidate
+        self, space: SearchSpace, objective: Objective, distance: Distance, current: Candidate
     ) -> Generator[Step, None, Candidate]:
         """Take the first move that keeps the success, until none does."""
         while True:
-            for moves in (restored(space, current.state), *closer(space, current.state)):
+            for moves in smaller_or_nearer(space, distance, current.state):
                 found = objective.until_success(moves).first_success()
                 if found:
                     break
@@ -140,21 +153,12 @@ def thinned(space: SearchSpace, objective: Objective, current: Candidate, rng: R
     return current
 
 
-def distance(candidate: Candidate) -> tuple[int, int]:
-    """Changed words first, then how far down their columns the substitutes stand."""
-    return sum(map(bool, candidate.state)), sum(candidate.state)
-
-
-def restored(space: SearchSpace, state: State) -> Moves:
-    """A state with each changed word restored in turn, the furthest substitutes first."""
-    changed = sorted(space.changed(state), key=lambda position: -state[position])
-    positions = np.array(changed, dtype=np.int32)
-    return Moves.at(state, positions, np.zeros_like(positions))
-
-
-def closer(space: SearchSpace, state: State) -> Iterator[Moves]:
-    """Restore one word and exchange another; then nearer substitutes of one word."""
+def smaller_or_nearer(space: SearchSpace, distance: Distance, state: State) -> Iterator[Moves]:
+    """One change less, then one change less and another exchanged, then nearer substitutes."""
     changed = space.changed(state)
+    positions = np.array(changed, dtype=np.int32)
+    restored = Moves.at(state, positions, np.zeros_like(positions))
+    yield restored[np.argsort(distance(restored), kind="stable")]
     for gone in changed:
         for kept in changed:
             if kept != gone:
@@ -162,4 +166,32 @@ def closer(space: SearchSpace, state: State) -> Iterator[Moves]:
                 rest = np.full(len(column), gone, dtype=np.int32)
                 yield Moves.at(state, column.position, column.choice, rest)
     for kept in changed:
-        yield space.column(state, kept)[: state[kept] - 1]
+        column = space.column(state, kept)
+        far = distance(column)
+        nearer = int((far < far[state[kept] - 1]).sum())
+        yield column[np.argsort(far, kind="stable")[:nearer]]
+
+
+def down_the_columns(space: SearchSpace) -> Distance:
+    """How far down their columns the substitutes stand: the nearest stands first."""
+    return lambda moves: moves.matrix.sum(axis=1).astype(np.float64)
+
+
+def unlike(space: SearchSpace) -> Distance:
+    """One minus the similarity of a sentence and the original."""
+    from core.quality.similarity import Similarity  # torch is loaded only when it is needed
+
+    measure, original = Similarity.load(), space.text(space.origin)
+
+    def distance(moves: Moves) -> Floats:
+        texts = space.texts(moves)
+        # the last digits depend on the batch, and a search must not
+        return np.round(1 - measure.scores([original] * len(texts), texts), 5)
+
+    return distance
+
+
+DISTANCES: dict[str, Callable[[SearchSpace], Distance]] = {
+    "similarity": unlike,
+    "column": down_the_columns,
+}

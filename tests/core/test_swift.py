@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 from core import SEARCHES, Attack, AttackResult, SearchSpace, State, function_goal
+from core.errors import InputError
 from core.objective import Bools, Candidate, Floats, Goal
 from core.search import additive
 from core.search.additive import Additive, log_odds
 from core.search.genetic import Genetic, GeneticThenLocal
-from core.search.label import LabelSearch, distance
+from core.search.label import LabelSearch, down_the_columns, unlike
 from core.search.local import LocalSearch
 from core.search.portfolio import MEMBERS, Portfolio, member
 from core.search.swarm import ParticleSwarm, SwarmThenLocal
@@ -20,6 +21,8 @@ from core.theory import certify
 from tests.core.test_golden import endless
 from tests.core.test_search_contract import random_case, toy_case
 from tests.measure_swift import SETTINGS, area, interval, mcnemar, merged, renewed
+
+BY_COLUMN = LabelSearch(distance="column")  # made-up words are like nothing
 
 
 def logistic_case(seed: int, words: int = 16, substitutes: int = 10) -> tuple[SearchSpace, Goal]:
@@ -194,7 +197,7 @@ def blind(goal: Goal) -> Goal:
 
 def test_label_search_never_looks_at_a_score() -> None:
     for space, goal in (toy_case(), *map(logistic_case, range(3))):
-        seeing, unseeing = (Attack(space, g, LabelSearch()).run() for g in (goal, blind(goal)))
+        seeing, unseeing = (Attack(space, g, BY_COLUMN).run() for g in (goal, blind(goal)))
         assert seeing.state == unseeing.state
         assert [s.tried.moves for s in seeing.steps] == [s.tried.moves for s in unseeing.steps]
 
@@ -202,16 +205,35 @@ def test_label_search_never_looks_at_a_score() -> None:
 def test_label_search_ends_where_no_word_can_be_restored_and_none_moved_nearer() -> None:
     for seed in range(6):
         space, goal = logistic_case(seed)
-        result = Attack(space, goal, LabelSearch(), max_changed=1.0).run()
+        result = Attack(space, goal, BY_COLUMN, max_changed=1.0).run()
         assert result.success
-        here = distance(result.steps[-1].current)
-        for moved in goal(space.neighbours(result.state)):
-            assert not moved.success or distance(moved) >= here
+        moves = space.neighbours(result.state)
+        kept = moves[np.flatnonzero(goal(moves).successes)]
+        words = len(space.changed(result.state))
+        assert (kept.changed >= words).all()
+        assert (down_the_columns(space)(kept) >= sum(result.state))[kept.changed == words].all()
+
+
+def test_label_search_takes_the_substitutes_that_keep_the_sentence_similar() -> None:
+    film = ["film", "trousers", "movie", "cinema", "potato"]  # not in the order of nearness
+    space = SearchSpace.from_choices([["A"], ["funny"], film, ["with"], ["an"], ["ending"]])
+    goal = function_goal(lambda state: float(state[2] > 0), lambda value: value > 0)
+    results = {
+        way: Attack(space, goal, LabelSearch(distance=way)).run()
+        for way in ("similarity", "column")
+    }
+    assert results["column"].text == "A funny trousers with an ending"
+    assert results["similarity"].text == "A funny movie with an ending"
+    far = unlike(space)(space.column(space.origin, 2))
+    assert far.argmin() == 1
+    assert 0 < far.min() < 0.2 < far.max() < 1
+    with pytest.raises(InputError, match="similarity"):
+        LabelSearch(distance="letters")  # type: ignore[arg-type]
 
 
 def test_label_search_gives_up_politely() -> None:
     space, goal = logistic_case(0, words=4)
-    result = Attack(space, endless(goal), LabelSearch(draws=5)).run()
+    result = Attack(space, endless(goal), replace(BY_COLUMN, draws=5)).run()
     assert (result.status, result.state) == ("failed", space.origin)
     assert result.queries <= 1 + space.elements + 5
 
@@ -224,10 +246,11 @@ def test_label_search_walks_through_hidden_words_to_a_sentence_without_any() -> 
         return sum(choice in (right, HIDDEN) for choice, right in zip(state, good, strict=False))
 
     goal = function_goal(f, lambda value: value == len(good))
+    walking, drawing = replace(BY_COLUMN, limit=1.0), replace(BY_COLUMN, hidden=0)
     for seed in range(5):
-        result = Attack(space, goal, LabelSearch(limit=1.0), seed=seed, max_changed=1.0).run()
+        result = Attack(space, goal, walking, seed=seed, max_changed=1.0).run()
         assert (result.status, result.state) == ("success", (*good, 0, 0))
-    plain = [Attack(space, goal, LabelSearch(hidden=0), seed=seed).run() for seed in range(5)]
+    plain = [Attack(space, goal, drawing, seed=seed).run() for seed in range(5)]
     assert sum(result.status == "failed" for result in plain) > len(plain) / 2
     tried = [state for step in result.steps for state in step.tried.moves]
     assert any(HIDDEN in state for state in tried)
@@ -242,11 +265,11 @@ def test_label_search_starts_again_while_it_is_beyond_the_limit() -> None:
     goal = function_goal(f, lambda value: value >= 1)
     kinds = []
     for seed in range(20):
-        result = Attack(space, goal, LabelSearch(starts=1), seed=seed).run()
+        result = Attack(space, goal, replace(BY_COLUMN, starts=1), seed=seed).run()
         kinds.append([step.kind for step in result.steps].count("generation"))
-        assert kinds[-1] <= LabelSearch().rounds
+        assert kinds[-1] <= BY_COLUMN.rounds
         assert result.status in ("success", "over_limit")
-        assert result.status == "success" or kinds[-1] == LabelSearch().rounds
+        assert result.status == "success" or kinds[-1] == BY_COLUMN.rounds
     assert len(set(kinds)) > 1
 
 
@@ -307,7 +330,7 @@ def test_a_setting_measured_anew_takes_its_old_place() -> None:
 def test_one_search_measured_anew_needs_the_same_local_search() -> None:
     old = {"victim": "v", "weights": "w", "searches": {"ls": 1, "swift": 2, "ls-label": 3}}
     new = {"victim": "v", "weights": "w", "searches": {"ls": 1, "ls-label": 4}}
-    assert renewed(old, new, "ls-label")["searches"] == {"ls": 1, "swift": 2, "ls-label": 4}
+    assert renewed(old, new)["searches"] == {"ls": 1, "swift": 2, "ls-label": 4}
     for other in ({**new, "weights": "x"}, {**new, "searches": {"ls": 5, "ls-label": 4}}):
         with pytest.raises(SystemExit, match="has changed"):
-            renewed(old, other, "ls-label")
+            renewed(old, other)
