@@ -7,7 +7,7 @@ import numpy as np
 from core.attack import Status
 from core.narrate.words import figures
 from core.objective import Floats, Step
-from core.space import SearchSpace
+from core.space import Moves, SearchSpace
 
 WHY = {"budget": "the budget was spent", "cancelled": "it was stopped"}
 OPEN_ENDED = ("pso", "ga", "random", "exhaustive")  # they never make a step "stop" themselves
@@ -31,6 +31,8 @@ def certificate(space: SearchSpace, steps: Sequence[Step], search: str, status: 
         last = next((step for step in reversed(steps) if step.kind == "stop"), None)
         if last is not None and not last.current.success and _neighbours(space, last) is not None:
             return _swept(space, last)
+        if steps[-1].current.success and _each_needed(space, steps):
+            return "Every change is needed: with any one of them undone the goal is lost, as was tried."
         return "This search proves nothing about its answer: a better neighbour may exist."
     own = (i for i in range(len(steps)) if not interrupted(steps, i, search, status))
     stop = next((steps[i] for i in own if steps[i].kind == "stop"), None)
@@ -42,6 +44,15 @@ def certificate(space: SearchSpace, steps: Sequence[Step], search: str, status: 
         "There is no certificate: the search ended because the goal was reached. "
         "It did not look for a better neighbour."
     )
+
+
+def _each_needed(space: SearchSpace, steps: Sequence[Step]) -> bool:
+    """Whether the answer was tried with each changed word restored, always without success."""
+    state = steps[-1].current.state
+    positions = np.array(space.changed(state), dtype=np.int32)
+    missed = np.concatenate([space.keys(s.tried.moves)[~s.tried.successes] for s in steps])
+    restored = Moves.at(state, positions, np.zeros_like(positions))
+    return bool(len(restored)) and bool(np.isin(space.keys(restored), missed).all())
 
 
 def _swept(space: SearchSpace, stop: Step) -> str:

@@ -79,7 +79,8 @@ def kept(space: SearchSpace, step: Step, tried: Evaluated) -> str:
     done += [f"exchanging {listed(other)}"] if other else []
     left = count(len(space.changed(step.current.state)), "changed word")
     told = listed(done)
-    return f"{told[:1].upper()}{told[1:]} keeps the label changed, with {left}."
+    gain = f"with {left}" if back else "and the sentence is nearer to the original"
+    return f"{told[:1].upper()}{told[1:]} keeps the label changed, {gain}."
 
 
 def settled(step: Step) -> str:

@@ -495,10 +495,23 @@ def test_a_search_that_sees_only_labels_is_told_without_scores() -> None:
             before, after = one.tried.before.state, one.step.current.state
             assert sum(map(bool, before)) >= sum(map(bool, after))
             assert 1 <= sum(old != new for old, new in zip(before, after, strict=True)) <= 2
-            assert f"with {count(sum(map(bool, after)), 'changed word')}." in one.sentence
+            words = f"with {count(sum(map(bool, after)), 'changed word')}."
+            fewer = one.sentence.endswith(words)
+            assert fewer != one.sentence.endswith("the sentence is nearer to the original.")
+            assert fewer == (sum(map(bool, before)) > sum(map(bool, after)))
     space, goal = logistic_case(3)
     cut = Attack(space, goal, LabelSearch(), budget=20).run()
     assert "score" not in narrate(space, cut.steps, "ls-label", cut.status)[-2].sentence
+
+
+def test_a_search_for_fewer_changes_proves_that_each_is_needed() -> None:
+    space, goal = logistic_case(3)
+    whole = Attack(space, goal, LabelSearch(distance="column"), seed=3).run()
+    needed = "Every change is needed"
+    assert certificate(space, whole.steps, "ls-label", whole.status).startswith(needed)
+    drawn = next(i for i, step in enumerate(whole.steps) if step.kind == "generation")
+    for steps in (whole.steps[: drawn + 1], whole.steps[-1:], whole.steps[:1]):
+        assert not certificate(space, steps, "ls-label", "budget").startswith(needed)
 
 
 @pytest.mark.parametrize("key", ["pso", "ga"])
