@@ -80,7 +80,9 @@ class Attack:
         except Interrupted as interruption:
             fallback = interruption.status
             last = steps[-1].current  # a search that goes on after a success knows its best
-            answer = last if last.success else objective.best or last
+            label_only = hasattr(self.search, "label_only")
+            seen = objective.last_success() if label_only else objective.best
+            answer = last if last.success else seen or last
             steps.append(objective.step("stop", answer))
             yield steps[-1]
         steps.append(objective.step("end", answer))

@@ -214,6 +214,12 @@ class Objective:
         self.seconds += perf_counter() - began
         return confirmed
 
+    def last_success(self) -> Candidate | None:
+        """The latest success of the step under way that hides no word."""
+        tried = Candidates.join(self._tried, len(self.space.choices))
+        found = np.flatnonzero(tried.successes & ~tried.moves.hidden)
+        return tried[int(found[-1])] if len(found) else None
+
     def step(self, kind: Kind, current: Candidate, frontier: Sequence[Candidate] = ()) -> Step:
         """Close a step: everything tried since the last one belongs to it."""
         tried = Candidates.join(self._tried, len(self.space.choices))

@@ -32,7 +32,7 @@ def certificate(space: SearchSpace, steps: Sequence[Step], search: str, status: 
         if last is not None and not last.current.success and _neighbours(space, last) is not None:
             return _swept(space, last)
         if steps[-1].current.success and _each_needed(space, steps):
-            return "Every change is needed: with any one of them undone the goal is lost, as was tried."
+            return "Every change is needed: with any of them undone the goal is lost, as was tried."
         return "This search proves nothing about its answer: a better neighbour may exist."
     own = (i for i in range(len(steps)) if not interrupted(steps, i, search, status))
     stop = next((steps[i] for i in own if steps[i].kind == "stop"), None)

@@ -32,6 +32,6 @@ SEARCHES: dict[str, type[Search]] = {
 RANDOMISED = ("pso", "ga", "random", "ls-label", "pso+ls", "ga+ls", "portfolio")
 
 # The searches that are told only the victim's top label, never a probability.
-LABEL_ONLY = ("ls-label",)
+LABEL_ONLY = tuple(key for key, search in SEARCHES.items() if hasattr(search, "label_only"))
 
 __all__ = ["LABEL_ONLY", "RANDOMISED", "SEARCHES", "Search"]

@@ -4,7 +4,7 @@ from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from random import Random
-from typing import Literal, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 import numpy as np
 
@@ -32,6 +32,7 @@ class LabelSearch:
     as that has more changed words than ``limit`` allows it starts again, ``rounds`` times in all.
     """
 
+    label_only: ClassVar[bool] = True  # an attack that is cut short must not look at scores either
     draws: int = 1_800  # sentences drawn or walked through, at most
     starts: int = 3
     rounds: int = 4

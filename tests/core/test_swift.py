@@ -202,6 +202,17 @@ def test_label_search_never_looks_at_a_score() -> None:
         assert [s.tried.moves for s in seeing.steps] == [s.tried.moves for s in unseeing.steps]
 
 
+def test_label_search_that_is_cut_short_does_not_look_at_a_score_either() -> None:
+    space, goal = logistic_case(3)
+    whole = Attack(space, goal, BY_COLUMN).run()
+    for budget in range(1, whole.queries):
+        seeing, unseeing = (Attack(space, g, BY_COLUMN, budget).run() for g in (goal, blind(goal)))
+        assert seeing.state == unseeing.state
+        met = any((step.tried.successes & ~step.tried.moves.hidden).any() for step in seeing.steps)
+        assert seeing.steps[-1].current.success == met
+        assert met or seeing.state == space.origin
+
+
 def test_label_search_ends_where_no_word_can_be_restored_and_none_moved_nearer() -> None:
     for seed in range(6):
         space, goal = logistic_case(seed)
