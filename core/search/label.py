@@ -20,9 +20,9 @@ class LabelSearch:
     """LS-label: any sentence with another label, then fewer and nearer substitutes that keep it.
 
     Looks only at whether a sentence succeeds, never at its score. It starts with every one-word
-    change. If none succeeds, it draws sentences with all words changed, or hidden with a chance of
-    ``hidden``, which changes the label far more easily; from one that succeeds it walks, with
-    random words put in that keep the success, until no word is hidden. Words that can go are
+    change. If none succeeds, it draws sentences: each word is hidden with a chance of ``hidden``,
+    or else changed if it can be, and the label changes far more easily so. From a success it walks,
+    with random words put in that keep the success, until no word is hidden. Words that can go are
     restored, and from the best of ``starts`` such sentences it takes moves that keep the success:
     - restore a word; or restore one and exchange another; the sentence has one change less;
     - exchange a substitute for one that brings the sentence nearer to the original: more similar
@@ -36,8 +36,8 @@ class LabelSearch:
     draws: int = 1_800  # sentences drawn or walked through, at most
     starts: int = 3
     rounds: int = 4
-    walk: int = 200  # steps until a walk is given up
-    hidden: float = 0.3
+    walk: int = 1_000  # steps until a walk is given up
+    hidden: float = 0.6
     limit: float = 0.25  # share of words that may be changed, as the attack's own
     distance: Literal["similarity", "column"] = "similarity"
 
@@ -123,15 +123,18 @@ class LabelSearch:
 
 
 def drawn(space: SearchSpace, most: int | None, hidden: float, rng: Random) -> State:
-    """A sentence with all words changed that can be, or as many as a hard limit allows; or hidden.
+    """A sentence with each word hidden, with a chance of ``hidden``, or else changed if it can be.
 
-    Each of them is hidden with a chance of ``hidden`` instead.
+    A hard limit leaves only as many of them changed or hidden.
     """
-    able = np.flatnonzero(space.counts).tolist()
-    taken = able if most is None or most >= len(able) else rng.sample(able, most)
-    state = list(space.origin)
-    for index in taken:
-        state[index] = HIDDEN if rng.random() < hidden else rng.randint(1, int(space.counts[index]))
+    state = [
+        HIDDEN if rng.random() < hidden else rng.randint(min(count, 1), count)
+        for count in space.counts.tolist()
+    ]
+    if most is not None:
+        changed = [index for index, choice in enumerate(state) if choice]
+        for index in rng.sample(changed, max(0, len(changed) - most)):
+            state[index] = 0
     return tuple(state)
 
 

@@ -205,7 +205,7 @@ def test_label_search_never_looks_at_a_score() -> None:
 def test_label_search_that_is_cut_short_does_not_look_at_a_score_either() -> None:
     space, goal = logistic_case(3)
     whole = Attack(space, goal, BY_COLUMN).run()
-    for budget in range(1, whole.queries):
+    for budget in range(1, whole.queries, 11):
         seeing, unseeing = (Attack(space, g, BY_COLUMN, budget).run() for g in (goal, blind(goal)))
         assert seeing.state == unseeing.state
         met = any((step.tried.successes & ~step.tried.moves.hidden).any() for step in seeing.steps)
@@ -265,6 +265,22 @@ def test_label_search_walks_through_hidden_words_to_a_sentence_without_any() -> 
     assert sum(result.status == "failed" for result in plain) > len(plain) / 2
     tried = [state for step in result.steps for state in step.tried.moves]
     assert any(HIDDEN in state for state in tried)
+
+
+def test_label_search_hides_words_that_cannot_be_changed_too() -> None:
+    words = [[f"{i}", *(f"{i}{c}" for c in "abcdefgh")] for i in range(4)]
+    space = SearchSpace.from_choices([*words, ["never"]])
+    good = (3, 5, 2, 8)
+
+    def f(state: State) -> float:  # hidden words are right as long as "never" is hidden too
+        right = (HIDDEN,) if state[4] == HIDDEN else ()
+        return sum(c in (g, *right) for c, g in zip(state, good, strict=False))
+
+    goal = function_goal(f, lambda value: value == len(good))
+    search = replace(BY_COLUMN, limit=1.0)
+    for seed in range(5):
+        result = Attack(space, goal, search, seed=seed, max_changed=1.0).run()
+        assert (result.status, result.state) == ("success", (*good, 0))
 
 
 def test_label_search_starts_again_while_it_is_beyond_the_limit() -> None:
