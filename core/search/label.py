@@ -33,11 +33,11 @@ class LabelSearch:
     """
 
     label_only: ClassVar[bool] = True  # an attack that is cut short must not look at scores either
-    draws: int = 1_800  # sentences drawn or walked through, at most
+    draws: int = 2_200  # sentences drawn or walked through, at most
     starts: int = 3
     rounds: int = 4
-    walk: int = 1_000  # steps until a walk is given up
-    hidden: float = 0.6
+    walk: int = 2  # steps for each substitute there is until a walk is given up
+    hidden: float = 0.3
     limit: float = 0.25  # share of words that may be changed, as the attack's own
     distance: Literal["similarity", "column"] = "similarity"
 
@@ -94,7 +94,7 @@ class LabelSearch:
         """Draw and walk; each success that hides no word, until all draws are used."""
         current, steps = None, 0
         for _ in range(self.draws):
-            if current is None or steps == self.walk:
+            if current is None or steps == self.walk * space.elements:
                 current, steps = None, 0
                 state = drawn(space, objective.most, self.hidden, rng)
             else:

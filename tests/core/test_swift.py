@@ -257,7 +257,8 @@ def test_label_search_walks_through_hidden_words_to_a_sentence_without_any() -> 
         return sum(choice in (right, HIDDEN) for choice, right in zip(state, good, strict=False))
 
     goal = function_goal(f, lambda value: value == len(good))
-    walking, drawing = replace(BY_COLUMN, limit=1.0), replace(BY_COLUMN, hidden=0)
+    walking = replace(BY_COLUMN, limit=1.0, draws=1_000)
+    drawing = replace(walking, hidden=0)
     for seed in range(5):
         result = Attack(space, goal, walking, seed=seed, max_changed=1.0).run()
         assert (result.status, result.state) == ("success", (*good, 0, 0))
