@@ -32,8 +32,13 @@ data = { bundled = "sentiment" }
 """
 
 
+def heed_ctrl_c() -> None:
+    """A shell that starts the tests in the background has them ignore it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def start(
-    folder: Path, *options: str, before: Callable[[], None] | None = None
+    folder: Path, *options: str, before: Callable[[], None] = heed_ctrl_c
 ) -> subprocess.Popen[str]:
     command = [sys.executable, "-m", "core", "run", str(folder / "toy.toml"), *options]
     return subprocess.Popen(
