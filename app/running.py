@@ -6,7 +6,7 @@ from time import perf_counter
 
 import streamlit as st
 
-from core import Attack, AttackResult
+from core import Attack, AttackResult, Step
 
 TICK = 0.1  # seconds between two looks at the page
 
@@ -35,4 +35,10 @@ def run(attack: Attack, name: str, on_stop: Callable[[], None] | None = None) ->
             place.empty()
             result: AttackResult = end.value
             return result
-        told = f"{name}: {step.queries:,} queries, best score {step.best.score:.3f} …"
+        told = progress(attack, name, step)
+
+
+def progress(attack: Attack, name: str, step: Step) -> str:
+    """How far an attack is, without the score where the search must not see it."""
+    best = "" if attack.label_only else f", best score {step.best.score:.3f}"
+    return f"{name}: {step.queries:,} queries{best} …"

@@ -58,6 +58,11 @@ class Attack:
             f"max_changed is {self.max_changed}; it must lie between 0 and 1.",
         )
 
+    @property
+    def label_only(self) -> bool:
+        """Whether the search must not see scores."""
+        return hasattr(self.search, "label_only")
+
     def steps(self) -> Generator[Step, None, AttackResult]:
         """Yield the search's steps and at last the answer; return the result.
 
@@ -80,8 +85,7 @@ class Attack:
         except Interrupted as interruption:
             fallback = interruption.status
             last = steps[-1].current  # a search that goes on after a success knows its best
-            label_only = hasattr(self.search, "label_only")
-            seen = objective.last_success() if label_only else objective.best
+            seen = objective.last_success() if self.label_only else objective.best
             answer = last if last.success else seen or last
             steps.append(objective.step("stop", answer))
             yield steps[-1]

@@ -9,6 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app import loaders, traces
+from app.running import progress
 from app.stepper import SCALE, stepper_data
 from core import SEARCHES, Attack, SearchSpace, function_goal, trace, untargeted
 from core.constraints import constrained
@@ -95,6 +96,16 @@ def test_a_population_is_shaded_by_its_shares(key: str) -> None:
 def test_scores_are_greyed_out_where_the_search_sees_only_labels() -> None:
     assert "only the label" in stepper_data(made("ls-label"))["unseen"]
     assert stepper_data(made("ls"))["unseen"] == ""
+
+
+def test_a_search_that_sees_only_labels_runs_without_telling_a_score() -> None:
+    space = SearchSpace.from_text(SMALL, toy_words.load())
+    goal = untargeted(toy.load(), space, "positive")
+    for key, shown in (("ls", True), ("ls-label", False)):
+        attack = Attack(space, goal, SEARCHES[key]())
+        told = progress(attack, "it", attack.run().steps[0])
+        assert told.startswith("it: 1 queries")
+        assert ("score" in told) == shown
 
 
 def test_whole_sentences_are_told_by_what_differs() -> None:
