@@ -11,6 +11,7 @@ from app.race import UNDER_WAY, Lane
 from app.standings import ENDS, STYLES
 from core import SearchSpace
 from core.objective import Step
+from core.search import LABEL_ONLY
 
 HTML: Final = """
 <div class="board">
@@ -104,6 +105,7 @@ def _lane(space: SearchSpace, lane: Lane, used: Sequence[Sequence[int]]) -> dict
         "colour": colour,
         "dash": dash,
         "end": "" if status in UNDER_WAY else ENDS[status],
+        "unseen": lane.search in LABEL_ONLY,  # its scores are grey: it must not see them
         "population": any(len(step.frontier) > 1 for step in lane.first.steps),
         "frames": frames,
     }

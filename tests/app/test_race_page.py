@@ -510,5 +510,7 @@ def test_a_search_that_sees_only_labels_has_a_grey_curve_and_tells_no_score() ->
     seeing, unseeing = standings.curves(lanes, requests=False, cursor=1)
     assert seeing.colour != charts.GREY == unseeing.colour
     assert "sees no score" in unseeing.name
+    shown = board.board_data(SPACE, lanes, 0.25)["lanes"]
+    assert [told["unseen"] for told in shown] == [False, True]
     under_way = [Lane(lane.search, (replace(lane.first, status="running"),)) for lane in lanes]
     assert ["score" in standings.told(lane) for lane in under_way] == [True, False]
