@@ -1,0 +1,32 @@
+"""Who is asking: a visitor's address and session, which limits and fair turns go by."""
+
+from dataclasses import dataclass
+from ipaddress import ip_address
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+THIS_MACHINE = "this machine"
+
+
+@dataclass(frozen=True)
+class Visitor:
+    """One browser tab; many visitors may share an address."""
+
+    address: str
+    session: str
+
+
+def current() -> Visitor:
+    """The visitor whose page runs now."""
+    context = get_script_run_ctx()
+    return Visitor(st.context.ip_address or THIS_MACHINE, context.session_id if context else "")
+
+
+def server_is_open() -> bool:
+    """Whether others on the network can reach this server."""
+    address = st.get_option("server.address")
+    try:
+        return address != "localhost" and not ip_address(address or "0.0.0.0").is_loopback
+    except ValueError:
+        return True  # a name of this machine that others may know too
