@@ -24,15 +24,11 @@ STYLE = (
     "<style>kbd{color:inherit!important;opacity:1!important}"
     ".stMainBlockContainer{padding-top:3rem}</style>"
 )
-# The next text starts at its beginning, also for who scrolled down to send the one before.
-TO_THE_TOP = "document.querySelector('[data-testid=stMain]').scrollTo(0, 0)"
-# A key that is held down counts once; else it would go on pressing buttons of the next screens.
-HELD_KEYS = (
-    "document.documentElement.onkeydown = (event) => { if (event.repeat) event.stopPropagation(); }"
-)
 NOT_SAVED = "Your answer was not saved. "
 HTML: Final = """
 <div class="rate">
+  <p class="context" dir="auto"></p>
+  <p class="text" dir="auto"></p>
   <div class="list"></div>
   <p class="message" role="alert"></p>
   <div class="end">
@@ -58,7 +54,6 @@ def show(database: Database, token: str) -> None:
     """Show where the rater stands; everything is read anew from the database."""
     st.html(STYLE)
     _screen(database, token)
-    st.html(f"<script>{HELD_KEYS}</script>", unsafe_allow_javascript=True)
 
 
 def _screen(database: Database, token: str) -> None:
@@ -161,24 +156,23 @@ def _task(database: Database, token: str, visit: Visit, task: Task) -> None:
         )
     if task.answer is None and visit.done and visit.done % BREAK_AFTER == 0:
         st.info(f"{visit.done} done. Time for a short break? Your answers are saved.")
-    if task.context:
-        paragraphs(task.context, "opacity:.8")
-    paragraphs(task.text, SENTENCE)
     key = f"rate.questions.{task.id}.{task.revision}"
-    answered = {"turn": st.session_state.get("rate.turn", 0), "message": _message()}
+    received = {"received": st.session_state.get("rate.received", ""), "message": _message()}
     _questions(
-        data={**questions(visit, task), **answered},
+        data={**questions(visit, task), **received},
         key=key,
         on_sent_change=partial(_send, database, token, task, visit, shown, key),
     )
-    st.html(f"<script>/* {task.id} */{TO_THE_TOP}</script>", unsafe_allow_javascript=True)
     _back(visit)
     if task.answer is not None:
         st.button("Leave it as it is", key=f"rate.leave.{task.id}", on_click=_go_back, args=(None,))
 
 
 def questions(visit: Visit, task: Task) -> dict[str, Any]:
-    """The two questions about a text, and the answers given before, as the component wants them."""
+    """A text with its two questions and the answers given before, as the component wants them.
+
+    The text is drawn together with its questions: nobody answers below a text that has changed.
+    """
     wording, given = visit.wording, task.answer
     label = {
         "text": wording.label_question,
@@ -196,16 +190,20 @@ def questions(visit: Visit, task: Task) -> dict[str, Any]:
     }
     return {
         "id": f"{task.id}.{task.revision}",
+        "context": task.context,
+        "text": task.text,
         "questions": [label, score],
         "send": "Save the correction" if given else "Send",
     }
 
 
 def _send(database: Database, token: str, task: Task, visit: Visit, shown: float, key: str) -> None:
-    """Save what the component has sent for the text that it showed."""
-    st.session_state["rate.turn"] = st.session_state.get("rate.turn", 0) + 1
+    """Save what the component has sent for the text that it showed, and confirm its mark."""
+    sent = st.session_state[key]["sent"]
+    mark = sent.get("mark") if isinstance(sent, dict) else ""
+    st.session_state["rate.received"] = mark if isinstance(mark, str) else ""
     try:
-        answer = _answer(st.session_state[key]["sent"], visit.labels)
+        answer = _answer(sent, visit.labels)
         outcome = rating.save(database, token, task, answer, time.monotonic() - shown)
     except CoreError as error:
         st.session_state["rate.message"] = NOT_SAVED + str(error)
@@ -223,7 +221,7 @@ def _send(database: Database, token: str, task: Task, visit: Visit, shown: float
 def _answer(sent: Any, labels: Sequence[str]) -> Answer:
     """What the browser has sent, if it is an answer: anybody can send anything."""
     match sent:
-        case [int(label), int(score)] if label in range(len(labels)):
+        case {"answers": [int(label), int(score)]} if label in range(len(labels)):
             return Answer(labels[label], score)
     raise InputError("Answer both questions, then send.")
 

@@ -1,6 +1,8 @@
 // The questions about a text. Digits answer the question at hand: the first one that has no answer. The
 // server is told only at Send, and all at once, so that no quick key comes between an answer and its text.
+// An answer that it does not confirm is sent again until it does: the line may be lost, or the server be started anew.
 const asked = new WeakMap();
+const PATIENCE = 3000; // milliseconds until an answer is sent again
 
 export default function ({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector(".rate");
@@ -8,12 +10,13 @@ export default function ({ data, parentElement, setTriggerValue }) {
   if (!questions) asked.set(root, (questions = new Questions(root)));
   questions.tell = (answers) => setTriggerValue("sent", answers);
   questions.update(data);
-  return () => document.removeEventListener("keydown", questions.onKey);
+  return () => questions.leave();
 }
 
 class Questions {
   constructor(root) {
-    [this.list, this.message, this.clear, this.send] = [".list", ".message", ".clear", ".send"].map((name) => root.querySelector(name));
+    const parts = ["context", "text", "list", "message", "clear", "send"];
+    for (const name of parts) this[name] = root.querySelector(`.${name}`);
     this.clear.addEventListener("click", () => this.takeBack());
     this.send.addEventListener("click", () => this.submit());
     // A click takes no focus, or Enter would press that button again instead of sending.
@@ -23,15 +26,37 @@ class Questions {
 
   update(data) {
     document.addEventListener("keydown", this.onKey);
-    if (this.data?.id !== data.id) {
-      this.answers = data.questions.map((question) => question.given);
-      this.list.replaceChildren(...data.questions.map((question, number) => this.question(question, number)));
-    }
+    if (this.data?.id !== data.id) this.begin(data);
     this.data = data;
-    this.sent = null; // the server has answered
+    if (this.sent && data.received !== this.sent.mark) return this.wait(); // drawn anew, but not because of the answer
+    this.sent = null;
     this.send.querySelector("span").textContent = data.send;
     this.say(data.message);
     this.show();
+  }
+
+  // Another text: it and its questions change together, so that no answer is given below the wrong one.
+  begin(data) {
+    this.sent = null;
+    this.context.textContent = data.context;
+    this.text.textContent = data.text;
+    this.answers = data.questions.map((question) => question.given);
+    this.list.replaceChildren(...data.questions.map((question, number) => this.question(question, number)));
+    document.querySelector("[data-testid=stMain]")?.scrollTo(0, 0);
+  }
+
+  leave() {
+    document.removeEventListener("keydown", this.onKey);
+    clearInterval(this.again);
+  }
+
+  // Send again by and by until the server has confirmed this very answer.
+  wait() {
+    clearInterval(this.again);
+    this.again = setInterval(() => {
+      this.say("Not saved yet. Trying again by itself …");
+      this.tell(this.sent);
+    }, PATIENCE);
   }
 
   question({ text, options, first, row }, number) {
@@ -86,9 +111,11 @@ class Questions {
 
   submit() {
     if (this.answers.includes(null)) return this.say(`Answer this first: ${this.data.questions[this.atHand].text}`);
-    this.sent ??= this.answers.slice(); // pressed again, the same once more: the server takes it once
+    // Pressed again, the same once more: the server takes it once.
+    this.sent ??= { answers: this.answers.slice(), mark: Math.random().toString(36).slice(2) };
     this.show();
     this.tell(this.sent);
+    this.wait();
   }
 
   say(text) {

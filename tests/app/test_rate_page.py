@@ -1,6 +1,7 @@
 """The rater's page through Streamlit's own test harness."""
 
 import json
+import secrets
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -50,7 +51,8 @@ def shown(app: AppTest) -> dict[str, Any]:
 def answer(app: AppTest, label: str = "positive", point: str = "Not sure") -> None:
     """Send both answers, as the questions do in a browser."""
     options = [question["options"] for question in shown(app)["questions"]]
-    send(app, [names.index(name) for names, name in zip(options, (label, point), strict=True)])
+    chosen = [names.index(name) for names, name in zip(options, (label, point), strict=True)]
+    send(app, {"answers": chosen, "mark": secrets.token_hex(4)})
 
 
 def send(app: AppTest, sent: Any) -> None:
@@ -158,12 +160,12 @@ def test_a_failing_database_is_told_and_nothing_is_shown_as_saved(database: Data
                 " SELECT RAISE(FAIL, 'database or disk is full'); END"
             )
         )
-    turns = set()
+    confirmed = set()
     for _ in range(2):
         answer(app)
         assert "not saved" in shown(app)["message"]
-        turns.add(shown(app)["turn"])  # or the browser would not learn of the second refusal
-    assert len(turns) == 2
+        confirmed.add(shown(app)["received"])  # or the browser would go on sending
+    assert len(confirmed) == 2
     assert shown(app)["id"] == asked["id"]  # what was chosen is still there
     assert saved(database) == 1
     assert rating.visit(database, token).task == before
@@ -174,9 +176,12 @@ def test_a_failing_database_is_told_and_nothing_is_shown_as_saved(database: Data
 
 
 @pytest.mark.parametrize("sent", [None, [], [0], [-1, 0], [2, 0], [0, 5], ["0", 0], [0, None]])
-def test_what_no_button_sends_is_not_an_answer(database: Database, sent: Any) -> None:
+@pytest.mark.parametrize("marked", [True, False])
+def test_what_no_button_sends_is_not_an_answer(
+    database: Database, sent: Any, marked: bool
+) -> None:
     app, _ = ready(database)
-    send(app, sent)
+    send(app, {"answers": sent, "mark": ["x"]} if marked else sent)
     assert "not saved" in shown(app)["message"]
     assert saved(database) == 1
 

@@ -44,9 +44,9 @@ def free_port() -> int:
 def process(port: int = 0, **environment: str) -> Iterator[tuple[str, int]]:
     """Serve the app, started as a user would; yields its address and process."""
     port = port or free_port()
-    options = ["--server.headless", "true", "--server.port", str(port)]
+    options = ["--headless", "--port", str(port)]
     server = subprocess.Popen(
-        [sys.executable, "-m", "streamlit", "run", "app/main.py", *options],
+        [sys.executable, "-m", "app.server", *options],
         cwd=ROOT,
         env={**os.environ, **environment},
         stdout=subprocess.DEVNULL,
