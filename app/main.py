@@ -27,7 +27,6 @@ def draw_again_after_a_lost_connection() -> None:
     """
 
 
-
 if "a" in st.query_params:  # a rating link: raters see nothing else
     st.set_page_config(page_title="Rating", page_icon=ICON, layout="centered")
     draw_again_after_a_lost_connection()

@@ -1,7 +1,7 @@
 """Streamlit's scripts and styles, compressed once: it serves them as they are, 4.6 MB a page."""
 
 import gzip
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -26,7 +26,7 @@ def known_files() -> dict[str, Path]:
     }
 
 
-@lru_cache(maxsize=None)  # as many as there are files: 25 MB become 7
+@cache  # as many as there are files: 25 MB become 7
 def compressed(path: Path) -> bytes:
     """A file as a browser gets it; the work is done once per server."""
     return gzip.compress(path.read_bytes(), 9, mtime=0)

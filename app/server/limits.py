@@ -51,12 +51,23 @@ class Bucket:
         return left >= 1
 
 
+def kept_bytes() -> dict[str, int]:
+    """How much Streamlit keeps of each session's uploads."""
+    manager = runtime.get_instance().uploaded_file_mgr
+    assert isinstance(manager, MemoryUploadedFileManager)
+    return {
+        session: sum(len(file.data) for file in list(files.values()))
+        for session, files in list(manager.file_storage.items())
+    }
+
+
 @dataclass
 class ServerLimits:
     """Counts the open pages and the uploads of each address, and refuses what is too much."""
 
     app: ASGIApp
     limits: Limits = Limits()
+    kept: Callable[[], dict[str, int]] = kept_bytes
     _open: Counter[str] = field(default_factory=Counter)  # sockets by address
     _uploading: Counter[str] = field(default_factory=Counter)  # uploads under way by address
     _coming: Counter[str] = field(default_factory=Counter)  # bytes under way by session
@@ -113,7 +124,7 @@ class ServerLimits:
             return "The file is too large: 20 MB at most."
         if self._uploading[address] >= self.limits.uploading_of_address:
             return "Too many uploads at once: wait until the others are through."
-        kept = kept_bytes()
+        kept = self.kept()
         mine = kept.get(session, 0) + self._coming[session] + size
         if mine > self.limits.uploads_of_session:
             return "Too many files: remove some that were uploaded before, then try again."
@@ -122,18 +133,9 @@ class ServerLimits:
         return ""
 
 
-def kept_bytes() -> dict[str, int]:
-    """How much Streamlit keeps of each session's uploads."""
-    manager = runtime.get_instance().uploaded_file_mgr
-    assert isinstance(manager, MemoryUploadedFileManager)
-    return {
-        session: sum(len(file.data) for file in list(files.values()))
-        for session, files in list(manager.file_storage.items())
-    }
-
-
 def _is_upload(scope: Scope) -> bool:
-    return scope["method"] == "PUT" and scope["path"].startswith(UPLOADS)
+    path: str = scope["path"]
+    return scope["method"] == "PUT" and path.startswith(UPLOADS)
 
 
 def _address(scope: Scope) -> str:

@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import Final
 
 from starlette.datastructures import QueryParams
-from starlette.responses import FileResponse, HTMLResponse
+from starlette.responses import HTMLResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit.file_util import get_static_dir
 
+from app.server.compression import TYPES
 from core.assets import FOLDER
 
 FILES: Final = FOLDER / "shell"
@@ -29,7 +30,8 @@ def page(title: str, line: str) -> str:
     static = Path(get_static_dir())
     text = (static / "index.html").read_text(encoding="utf-8")
     text = re.sub(r"<!--.*?-->|<script>.*?</script>|<noscript>.*?</noscript>", "", text, flags=re.S)
-    text = re.sub(r'<link rel="service-desc"[^>]*>', "", text)
+    # On a slow line the scripts come first: the font takes the place of another one later.
+    text = re.sub(r'<link\s+rel="(service-desc|preload)"[^>]*>', "", text)
     text = text.replace("<title>Streamlit</title>", f"<title>{title}</title>")
     scripts = (static / "static" / "js").glob("*.js")
     soon = sorted(path.name for path in scripts if path.name.partition(".")[0] in SOON)
@@ -53,7 +55,10 @@ class Shell:
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
-        self.files = {ADDRESS + path.name: path for path in FILES.iterdir()}
+        self.files = {
+            ADDRESS + path.name: Response(path.read_bytes(), media_type=TYPES[path.suffix])
+            for path in FILES.iterdir()
+        }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         answer = self._answer(scope) if scope["type"] == "http" else self.app
@@ -64,7 +69,7 @@ class Shell:
         if scope["method"] not in ("GET", "HEAD"):
             return self.app
         if path in self.files:
-            return FileResponse(self.files[path], headers={"Cache-Control": "no-cache"})
+            return self.files[path]
         if _is_page(path):
             rating = "a" in QueryParams(scope["query_string"])
             return HTMLResponse(

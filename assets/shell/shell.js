@@ -1,6 +1,6 @@
 // Says in plain words when the connection is lost, and takes it back by itself. A short break is not told.
 const PATIENCE = 1500; // milliseconds
-const WORDS = "The connection is lost. Trying again by itself; what was saved is safe.";
+const WORDS = "The connection is lost. The page reconnects by itself; what was saved is safe.";
 
 const line = document.createElement("div");
 line.className = "lost-line";

@@ -177,9 +177,7 @@ def test_a_failing_database_is_told_and_nothing_is_shown_as_saved(database: Data
 
 @pytest.mark.parametrize("sent", [None, [], [0], [-1, 0], [2, 0], [0, 5], ["0", 0], [0, None]])
 @pytest.mark.parametrize("marked", [True, False])
-def test_what_no_button_sends_is_not_an_answer(
-    database: Database, sent: Any, marked: bool
-) -> None:
+def test_what_no_button_sends_is_not_an_answer(database: Database, sent: Any, marked: bool) -> None:
     app, _ = ready(database)
     send(app, {"answers": sent, "mark": ["x"]} if marked else sent)
     assert "not saved" in shown(app)["message"]
