@@ -21,10 +21,8 @@ LARGEST: Final = 20_000_000  # characters of all fields together
 def versions(database: Database) -> dict[str, str]:
     """The fields that are kept, each with its version."""
     with database.reading() as session:
-        return {
-            name: version
-            for name, version in session.execute(select(DraftField.name, DraftField.version))
-        }
+        rows = session.execute(select(DraftField.name, DraftField.version)).tuples()
+        return dict(rows.all())
 
 
 def read(database: Database, names: Collection[str]) -> dict[str, tuple[str, Any]]:

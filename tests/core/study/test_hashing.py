@@ -24,11 +24,10 @@ def test_addresses_take_turns() -> None:
         with turns.turn(address):
             served.append(address)
 
-    with ThreadPoolExecutor(60) as pool:
-        with turns.turn("somebody"):
-            for number, address in enumerate(["flood"] * 50 + ["late", "later", "late"], start=1):
-                pool.submit(serve, address)
-                waiting(turns, number)
+    with ThreadPoolExecutor(60) as pool, turns.turn("somebody"):
+        for number, address in enumerate(["flood"] * 50 + ["late", "later", "late"], start=1):
+            pool.submit(serve, address)
+            waiting(turns, number)
     assert served[:6] == ["flood", "late", "later", "flood", "late", "flood"]
     assert len(served) == 53
     with turns.turn("flood"):  # the place was given back
