@@ -21,7 +21,7 @@ LARGEST: Final = 20_000_000  # characters of all fields together
 def versions(database: Database) -> dict[str, str]:
     """The fields that are kept, each with its version."""
     with database.reading() as session:
-        rows = session.execute(select(DraftField.name, DraftField.version)).tuples()
+        rows = session.execute(select(DraftField.name, DraftField.version))
         return dict(rows.all())
 
 
