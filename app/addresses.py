@@ -40,7 +40,7 @@ def for_others(page: str) -> str | None:
     except ValueError:
         return None
     given = os.environ.get(visitor.ADDRESS, "").strip()
-    if not given and not is_loopback(host):
+    if not given and host and not is_loopback(host):
         return page
     address = network_address(port) if visitor.server_is_open() else None
     if address is None:

@@ -212,7 +212,7 @@ def _show_links(tokens: Mapping[str, str]) -> None:
         )
     links = {name: beside("rate", f"a={token}", shared or page) for name, token in tokens.items()}
     text, picture = st.columns([3, 1]) if len(links) == 1 else (st.container(), None)
-    text.code("\n".join(f"{name}: {link}" for name, link in links.items()))
+    text.code("\n".join(f"{name}: {link}" for name, link in links.items()), language=None)
     if picture is not None:
         (link,) = links.values()
         picture.image(addresses.picture(link), width=180, alt="The link as a code to scan")

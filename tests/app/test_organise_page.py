@@ -197,6 +197,32 @@ def test_a_draft_survives_a_reload_and_is_gone_when_the_study_is_there(database:
     assert app.text_input(key="wizard.labels").value == "negative, positive"
 
 
+def typed_into(app: AppTest, kind: str, added: list[dict[str, Any]]) -> None:
+    """Add rows to one of the two small tables, as a browser does."""
+    (table,) = [each for each in app.data_editor if each.key.startswith(f"wizard.extra.{kind}.")]
+    states = app._tree.get_widget_states()
+    edits = {"edited_rows": {}, "added_rows": added, "deleted_rows": []}
+    states.widgets.add(id=table.proto.id, string_value=json.dumps(edits))
+    app._run(states)
+    assert not app.exception
+
+
+def test_what_is_typed_into_the_tables_is_kept(database: Database) -> None:
+    app = entered()
+    row = {"text": "I loved it.", "label": "positive", "score": 4}
+    typed_into(app, "check", [row, {}, {"text": "half"}])
+    assert drafts.read(database, ["check"])["check"][1] == [row, {"text": "half"}]
+    (shown,) = [each for each in app.data_editor if each.key.startswith("wizard.extra.check")]
+    again = entered()
+    (table,) = [each for each in again.data_editor if "I loved it." in str(each.value)]
+    assert len(table.value) == 2
+    assert shown.key == table.key  # nothing was drawn anew under the hand that types
+    drafts.save(database, {"check": [row]})  # by another tab
+    app.run()
+    (table,) = [each for each in app.data_editor if "I loved it." in str(each.value)]
+    assert len(table.value) == 1
+
+
 def test_two_tabs_work_on_one_draft(database: Database) -> None:
     one, other = entered(), entered()
     one.text_input(key="wizard.name").input("By the first").run()
