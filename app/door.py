@@ -125,9 +125,10 @@ def _wait(database: Database) -> None:
     left = st.session_state[_TRY].due - clock()
     if left <= 0:
         _judge(database)
+    seconds = "1 second" if left <= 1 else f"{ceil(left)} seconds"
     st.info(
-        "Wrong passphrases were typed on this page or in your network, so the next ones wait. "
-        f"Yours is checked in {ceil(left)} seconds; this page goes on by itself."
+        "There were wrong tries on this page or from your network, so the next ones wait. "
+        f"Yours is checked in {seconds}; this page goes on by itself."
     )
 
 

@@ -47,7 +47,7 @@ def state(results: Results, path: Path, *, busy: bool) -> None:
     if not results.finished and not busy:
         st.info("Not finished: the searches have not all attacked the same inputs.")
         if experiments.is_own(path) and not door.allowed():
-            st.caption("To resume it needs the organiser's passphrase: enter it above.")
+            st.caption("Resuming it needs the organiser's passphrase: enter it above.")
         elif experiments.is_own(path):
             st.button("Resume", key="resume", on_click=_resume, args=[results], type="primary")
     st.caption(pickers.plain(" ".join(results.report())))

@@ -100,7 +100,7 @@ def test_a_wrong_passphrase_makes_the_next_wait_and_the_right_one_gets_in(
         assert not app.button  # one try at a time
         clock.now += wait - 1
         app.run()
-        assert "checked in 1 seconds" in app.info[0].value
+        assert "checked in 1 second;" in app.info[0].value
         clock.now += 1
         app.run()
         assert app.error[0].value == "This is not the passphrase."
