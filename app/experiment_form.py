@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from app import experiments
+from app import door, experiments
 from app.pickers import options, plain
 from app.traces import name as search_name
 from core import SEARCHES, SUBSTITUTIONS, VICTIMS, CoreError
@@ -78,6 +78,8 @@ def show() -> None:
 
 
 def _start(content: Mapping[str, Any], file: UploadedFile | None) -> None:
+    if not door.allowed():
+        return
     try:
         plan = make_plan(content, "The experiment")
         require(

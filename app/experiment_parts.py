@@ -7,8 +7,8 @@ from typing import Final
 
 import streamlit as st
 
+from app import door, draft, experiments, pickers
 from app import experiment_views as views
-from app import experiments, pickers
 from app.experiments import Run
 from app.organise import NEW
 from core.experiment.commands import describe
@@ -38,20 +38,29 @@ def progress(run: Run) -> None:
         told = run.last
         share = told.done / told.total if told and told.total else 0.0
         st.progress(share, describe(told) if told else "Asking the victims about the originals …")
-        st.button("Cancel", key="results.cancel", on_click=run.cancel)
+        if door.allowed():
+            st.button("Cancel", key="results.cancel", on_click=_cancel, args=[run])
 
 
 def state(results: Results, path: Path, *, busy: bool) -> None:
     """What became of the inputs; an experiment that was broken off can go on."""
     if not results.finished and not busy:
         st.info("Not finished: the searches have not all attacked the same inputs.")
-        if experiments.is_own(path):
+        if experiments.is_own(path) and not door.allowed():
+            st.caption("Resuming it needs the organiser's passphrase: enter it above.")
+        elif experiments.is_own(path):
             st.button("Resume", key="resume", on_click=_resume, args=[results], type="primary")
     st.caption(pickers.plain(" ".join(results.report())))
 
 
+def _cancel(run: Run) -> None:
+    if door.allowed():
+        run.cancel()
+
+
 def _resume(results: Results) -> None:
-    experiments.start(results.plan)
+    if door.allowed():
+        experiments.start(results.plan)
 
 
 def filtered(results: Results) -> Results:
@@ -180,10 +189,11 @@ def _files(results: Results) -> None:
         place.download_button(label, made, name, key=f"results.{name}", on_click="ignore")
     st.markdown("**Have people judge these sentences.** The successes above, with their originals.")
     labels = sorted({each.label for each in results.inputs.values()})
+    if not door.has_entered():
+        st.caption("The page Organise asks for the organiser's passphrase first.")
     if st.button("Send to a new study", key="results.study"):
-        items = list(from_run(results, labels).items)
-        wizard = {"wizard.items": items, "wizard.labels": ", ".join(labels)}
-        pickers.put(**wizard, **{"organise.study": NEW})
+        draft.bring(labels, from_run(results, labels).items)
+        pickers.put(**{"organise.study": NEW})
         pickers.go_to("organise")
 
 

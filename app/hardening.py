@@ -5,6 +5,7 @@ from typing import Final
 
 import streamlit as st
 
+from app import door
 from app.experiment_views import table_html
 from app.jobs import Computation
 from app.pickers import options, plain
@@ -56,6 +57,8 @@ def show() -> None:
 
 
 def _start(victim: str, words: str, search: str, share: float) -> None:
+    if not door.allowed():
+        return
     crafting = SubstitutionChoice(words), SearchChoice(search)
     task = Task(victim, share=share, substitution=crafting[0], search=crafting[1])
     st.session_state["harden.run"] = run = Computation(steps(task))

@@ -24,7 +24,8 @@ STYLE = (
     "<style>kbd{color:inherit!important;opacity:1!important}"
     ".stMainBlockContainer{padding-top:3rem}</style>"
 )
-NOT_SAVED = "Your answer was not saved. "
+NOT_SAVED = "Your answer was not saved."
+NOT_CORRECTED = "Your correction was not saved; the answer that you gave before stays."
 HTML: Final = """
 <div class="rate">
   <p class="context" dir="auto"></p>
@@ -69,9 +70,7 @@ def _screen(database: Database, token: str) -> None:
     elif visit.task is not None:
         _task(database, token, visit, visit.task)
     else:
-        if message := _message():
-            st.warning(plain(message))
-        _between(database, token, visit)
+        _between(database, token, visit, _message())
 
 
 def _message() -> str:
@@ -96,8 +95,15 @@ def _welcome(database: Database, token: str) -> None:
         st.rerun()
 
 
-def _between(database: Database, token: str, visit: Visit) -> None:
-    """Everything that is not a question."""
+def _between(database: Database, token: str, visit: Visit, message: str) -> None:
+    """Everything that is not a question; what came of the last click is part of one message."""
+    reason = rating.NO_ANSWERS.get(visit.stage, "")
+    if message:
+        st.warning(plain(message if reason in message else f"{message} {reason}"))
+    elif reason:
+        st.info(reason)
+    if reason:
+        return
     if visit.stage == "consent":
         paragraphs(visit.wording.consent)
         _next("I agree to take part", "consent", lambda: rating.consent(database, token))
@@ -110,15 +116,11 @@ def _between(database: Database, token: str, visit: Visit) -> None:
             "answer, and Enter sends."
         )
         _next("I have read this", "ready", lambda: rating.ready(database, token))
-    elif visit.stage == "done":
+    else:
         st.success("That was the last one. Thank you! All your answers are saved.")
         st.markdown("Your completion code:")
         st.code(visit.code, language=None)
         _back(visit)
-    elif visit.stage == "paused":
-        st.info("The study is paused. Your answers are saved; please open this link again later.")
-    else:
-        st.info("The study is closed. Thank you for your time.")
 
 
 def _next(label: str, name: str, step: Callable[[], None]) -> None:
@@ -206,7 +208,8 @@ def _send(database: Database, token: str, task: Task, visit: Visit, shown: float
         answer = _answer(sent, visit.labels)
         outcome = rating.save(database, token, task, answer, time.monotonic() - shown)
     except CoreError as error:
-        st.session_state["rate.message"] = NOT_SAVED + str(error)
+        refused = NOT_CORRECTED if task.answer else NOT_SAVED
+        st.session_state["rate.message"] = f"{refused} {error}"
         return
     _go_back(None)
     if outcome == "changed":

@@ -80,6 +80,7 @@ class Rater(Base):
     ready_at: Mapped[float | None]  # has read the instructions
     seen_at: Mapped[float | None]
     excluded: Mapped[str]  # the reason; empty if the rater counts
+    replaces_id: Mapped[str | None]  # the rater whose items and place this one has taken over
 
 
 class Assignment(Base):
@@ -137,11 +138,31 @@ class Organiser(Base):
     __tablename__ = "organiser"
     id: Mapped[int] = mapped_column(primary_key=True)
     passphrase: Mapped[str | None]  # scrypt hash with its salt
-    failures: Mapped[int]  # wrong ones since the last right one
-    locked_until: Mapped[float]
+    failures: Mapped[int]  # of a lock that is gone; not used any more
+    locked_until: Mapped[float]  # the same
+    salt: Mapped[str | None]  # of the sources in WrongTries
+
+
+class WrongTries(Base):
+    """How often a session or an address has typed a wrong passphrase lately."""
+
+    __tablename__ = "wrong_tries"
+    source: Mapped[str] = mapped_column(primary_key=True)  # a salted hash
+    wrong: Mapped[int]
+    at: Mapped[float]  # when the last one was judged, or will be
+
+
+class DraftField(Base):
+    """One answer of the form for a new study, kept until the study is created."""
+
+    __tablename__ = "draft"
+    name: Mapped[str] = mapped_column(primary_key=True)
+    content: Mapped[str]  # JSON
+    version: Mapped[str]  # another one at every change
 
 
 # In an order in which rows can be inserted: what is referred to comes first.
 TABLES: tuple[type[Base], ...] = (
     *(Study, Label, ItemRow, Rater, Assignment, Rating, Correction, Event, Organiser),
+    *(WrongTries, DraftField),
 )

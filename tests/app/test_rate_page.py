@@ -194,15 +194,65 @@ def test_a_link_that_opens_nothing_is_a_sentence(database: Database) -> None:
         assert len(app.button) == 0
 
 
-def test_a_paused_or_closed_study_says_so(database: Database) -> None:
+def told(app: AppTest) -> list[str]:
+    """All boxes on the page."""
+    return [box.value for kind in ("warning", "info", "error", "success") for box in app.get(kind)]
+
+
+def test_a_paused_or_closed_study_says_so_in_one_message(database: Database) -> None:
     app, token = ready(database)
+    late = opened(token)
     study = rating_study(database)
     organising.set_state(database, study, "paused")
-    assert "paused" in opened(token).info[0].value
+    (message,) = told(opened(token))
+    assert message.startswith("The study is paused. What was saved before stays saved;")
     answer(app)  # on a page that was open before
-    assert "not saved" in app.warning[0].value
+    (message,) = told(app)
+    assert message.startswith("Your answer was not saved. The study is paused.")
+    assert message.count("paused") == 1
     organising.set_state(database, study, "closed")
-    assert "closed" in opened(token).info[0].value
+    (message,) = told(opened(token))
+    assert message.startswith("The study is closed.")
+    answer(late)
+    (message,) = told(late)
+    assert message.startswith("Your answer was not saved. The study is closed.")
+    assert saved(database) == 1
+
+
+def test_an_excluded_rater_is_not_told_that_the_study_is_closed(database: Database) -> None:
+    app, token = ready(database)
+    organising.exclude(database, rater_progress(database, rating_study(database))[0].id, "x")
+    (message,) = told(opened(token))
+    assert "ended your part in it" in message
+    assert "closed" not in message
+    answer(app)
+    (message,) = told(app)
+    assert message.startswith("Your answer was not saved. Whoever runs the study has ended")
+
+
+def test_a_correction_that_comes_too_late_leaves_the_answer_and_says_so(
+    database: Database,
+) -> None:
+    app, _ = ready(database)
+    for _ in range(5):
+        answer(app)
+    press(app, "Back to the previous one")
+    organising.set_state(database, rating_study(database), "closed")
+    answer(app, "negative", "Human-written")
+    warning, success = told(app)
+    assert warning.startswith(
+        "Your correction was not saved; the answer that you gave before stays"
+    )
+    assert "closed" in warning
+    assert "All your answers are saved" in success
+
+
+def test_an_open_link_of_a_paused_study_says_so(database: Database) -> None:
+    token = organising.open_link(database, create(database, plan()), 1)
+    organising.set_state(database, rating_study(database), "paused")
+    app = opened(token)
+    press(app, "Take a place")
+    assert "is paused" in app.error[0].value
 
 
 def test_an_open_link_gives_a_place_with_an_address_of_its_own(database: Database) -> None:

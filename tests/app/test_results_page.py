@@ -201,7 +201,7 @@ def test_an_experiment_by_the_form_and_all_its_parts() -> None:
         "Files and studies",
     ]
     app.button(key="results.study").click().run()
-    items = app.session_state["wizard.items"]
+    _, items = app.session_state["wizard.brought"]
     assert {item.group for item in items} >= {"ls", "original input"}
 
 

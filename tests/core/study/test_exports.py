@@ -9,9 +9,18 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from core.__main__ import main
 from core.errors import InputError
-from core.study import demonstration, dump, exports, migrations, monitoring, organising, rating
+from core.study import (
+    access,
+    demonstration,
+    drafts,
+    dump,
+    exports,
+    migrations,
+    monitoring,
+    organising,
+    rating,
+)
 from core.study.creating import create
 from core.study.database import Database
 from core.study.demonstration import demonstrate, remove_demonstration
@@ -184,8 +193,8 @@ def test_a_backup_of_the_first_schema_is_brought_up_to_date(
     lines = [json.loads(line) for line in file.read_text().splitlines()[:-1]]
     lines[0]["version"] = 1
     for line in lines:
-        line.pop("open_hash", None)
-        line.pop("open_places", None)
+        for column in ("open_hash", "open_places", "replaces_id", "salt"):
+            line.pop(column, None)
     body = b"".join(dump._line(line) for line in lines)
     digest = dump.hashlib.sha256(body).hexdigest()
     file.write_bytes(body + dump._line({"sha256": digest}))
@@ -234,7 +243,7 @@ def test_a_damaged_backup_changes_nothing(sqlite: Database, tmp_path: Path, faul
     content = {
         "cut": b"".join(lines[:-3]),
         "changed": b"".join(lines).replace(b"Rater 1", b"Rater 9"),
-        "newer": signed([lines[0].replace(b'"version": 2', b'"version": 99'), *lines[1:-1]]),
+        "newer": signed([lines[0].replace(b'"version": ', b'"version": 9'), *lines[1:-1]]),
         "other": signed([b'{"format": "other", "version": 1}\n']),
         "text": b"hello\n",
         "column": signed([lines[0], b'{"table": "studies", "id; DROP TABLE items": 1}\n']),
@@ -254,21 +263,45 @@ def test_a_backup_that_cannot_be_written_is_a_sentence(sqlite: Database, tmp_pat
         dump.backup(sqlite, tmp_path / "no" / "folder.ndjson")
 
 
-def test_the_commands(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_a_backup_keeps_the_draft_and_forgets_wrong_passphrases(
+    database: Database, tmp_path: Path
 ) -> None:
-    monkeypatch.setenv("SWAPSCOPE_DATABASE", f"sqlite:///{tmp_path / 'studies.sqlite'}")
-    database = Database()
-    demonstrate(database)
-    file = str(tmp_path / "backup.ndjson")
-    assert main(["study", "backup", file]) == 0
-    assert "rows written" in capsys.readouterr().out
-    assert main(["study", "restore", file]) == 2
-    assert "--replace" in capsys.readouterr().err
-    assert main(["study", "restore", file, "--replace", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["rows"] > 300
-    assert len(monitoring.studies(database)) == 1
-    database.close()
+    drafts.save(database, {"name": "Not yet created"})
+    access.count_try(database, "192.0.2.1", "a session", 0.0)
+    file = tmp_path / "backup.ndjson"
+    dump.backup(database, file)
+    assert "wrong_tries" not in file.read_text()
+    drafts.drop(database)
+    dump.restore(database, file)
+    assert drafts.read(database, ["name"])["name"][1] == "Not yet created"
+    assert access.forget_tries(database) == 0
+
+
+def test_an_export_keeps_who_replaced_whom_and_an_old_one_without_it_is_imported(
+    database: Database,
+) -> None:
+    study = create(database, plan())
+    first, *_ = monitoring.rater_progress(database, study)
+    organising.replace_rater(database, first.id, "in a hurry")
+    content = json.loads(exports.study_json(database, study))
+    content["raters"].reverse()  # in any order
+    again = exports.import_json(database, json.dumps(content), "Again")
+    assert [rater.replaces for rater in monitoring.rater_progress(database, again)] == [
+        *[""] * 6,
+        "Rater 1",
+    ]
+    (there, *_) = monitoring.rater_progress(database, again)
+    with pytest.raises(InputError, match="Exclude Rater 7 first"):
+        organising.include(database, there.id)
+    for rater in content["raters"]:
+        del rater["replaces_id"]
+    old = exports.import_json(database, json.dumps(content), "Old")
+    assert [rater.replaces for rater in monitoring.rater_progress(database, old)] == [""] * 7
+    for wrong in (content["items"][0]["id"], "nobody"):
+        content["raters"][0]["replaces_id"] = wrong
+        with pytest.raises(InputError):
+            exports.import_json(database, json.dumps(content), "Wrong")
+    assert len(monitoring.studies(database)) == 3
 
 
 def test_the_demonstration_is_there_once_marked_and_removable(database: Database) -> None:
