@@ -9,6 +9,7 @@ import csv
 import json
 import re
 import struct
+import unicodedata
 import zlib
 from collections.abc import Collection, Iterable, Iterator, Sized
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from typing import Any, Final, TextIO, TypeVar
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 import numpy as np
+import regex
 from numpy.typing import NDArray
 
 from core.errors import InputError, require
@@ -60,9 +62,39 @@ _BAD_ARCHIVE: Final = (
 )
 _MEMBERS: Final = 64  # of an archive; a trace has two dozen
 _LONGEST: Final = 200  # characters of an error's message
+_LONGEST_NAME: Final = 100  # bytes of a file's name
+_DEVICES: Final = frozenset(  # on Windows they are no files, whatever ending stands behind them
+    ("con", "prn", "aux", "nul", *(kind + n for kind in ("com", "lpt") for n in "0123456789¹²³"))
+)
 _LARGEST: Final = 2**63  # whole numbers beyond this fit neither arrays nor databases
 
 csv.field_size_limit(LINE)  # one limit for the whole process: the one of a row
+
+
+def check_file_name(name: str) -> None:
+    """Refuse a name from outside for a file if any system could take it for another one."""
+    stem = name.partition(".")[0].strip().casefold()
+    fine = (
+        regex.fullmatch(r"[\p{L}\p{N}][\p{L}\p{N}._-]*", name)
+        and len(name.encode()) <= _LONGEST_NAME
+        and not name.endswith(".")
+        and stem not in _DEVICES
+    )
+    require(
+        bool(fine),
+        f'The name "{name[:_LONGEST_NAME]}" cannot be used for a file; write up to '
+        f"{_LONGEST_NAME} letters, digits, dots and hyphens, and end with a letter or digit.",
+    )
+
+
+def folded(name: str) -> str:
+    """Equal for names that are the same file on some system, such as A and a."""
+    return unicodedata.normalize("NFKC", name).casefold()
+
+
+def is_unicode(text: str) -> bool:
+    """Whether a text can be written and shown: it has no half characters, such as bytes leave."""
+    return re.search("[\ud800-\udfff]", text) is None
 
 
 def reason(error: Exception) -> str:
@@ -175,9 +207,9 @@ def lines(file: TextIO, name: str) -> Iterator[str]:
         yield line
 
 
-def csv_rows(file: TextIO, name: str, delimiter: str = ",", *, strict: bool = False) -> Iterator[
-    list[str]
-]:
+def csv_rows(
+    file: TextIO, name: str, delimiter: str = ",", *, strict: bool = False
+) -> Iterator[list[str]]:
     """The rows of a CSV file; a quote that is never closed ends at the limit of a row."""
     taken = 0
 

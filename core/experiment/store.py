@@ -67,9 +67,7 @@ def read(path: Path) -> Contents:
         raise InputError(f"Could not read {path}: {error.strerror}.") from error
 
 
-def contents_of(
-    lines: Iterable[bytes], parse: Callable[[bytes], Any] = json.loads
-) -> Contents:
+def contents_of(lines: Iterable[bytes], parse: Callable[[bytes], Any] = json.loads) -> Contents:
     """What the lines of a file hold."""
     contents = Contents()
     for number, line in enumerate(lines, start=1):
