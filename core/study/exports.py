@@ -1,9 +1,7 @@
 """A study as files: long and wide CSV, and JSON from which it can be made again."""
 
-import csv
-import io
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -12,6 +10,7 @@ from sqlalchemy import Select, insert, select
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from core.errors import InputError, require
+from core.spreadsheet import csv_text
 from core.study.database import Database
 from core.study.design import Design
 from core.study.events import new_id, record
@@ -69,13 +68,13 @@ def long_rows(database: Database, study: str) -> list[dict[str, Any]]:
     return [dict(zip(_LONG, row, strict=True)) for row in cells]
 
 
-def long_csv(database: Database, study: str) -> str:
-    """All ratings, one a line."""
-    return _csv(_LONG, long_rows(database, study))
+def long_csv(database: Database, study: str, *, raw: bool = False) -> str:
+    """All ratings, one a line; raw cells may be run as formulas by a spreadsheet."""
+    return csv_text(long_rows(database, study), _LONG, raw=raw)
 
 
-def wide_csv(database: Database, study: str) -> str:
-    """One line an item, two columns a rater who counts."""
+def wide_csv(database: Database, study: str, *, raw: bool = False) -> str:
+    """One line per item, two columns per rater who counts; raw as in ``long_csv``."""
     about = ("item", "kind", "source", "method", "victim", "true_label", "text", "context")
     counted = [row for row in long_rows(database, study) if not row["excluded"]]
     raters = sorted({row["rater"] for row in counted})
@@ -85,15 +84,7 @@ def wide_csv(database: Database, study: str) -> str:
         line = lines.setdefault(row["item"], {name: row[name] for name in about})
         for part in ("label", "score"):
             line[f"rater_{row['rater']}_{part}"] = row[part]
-    return _csv((*about, *answers), lines.values())
-
-
-def _csv(columns: Iterable[str], rows: Iterable[Mapping[str, Any]]) -> str:
-    out = io.StringIO(newline="")
-    writer = csv.DictWriter(out, list(columns), restval="", lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return out.getvalue()
+    return csv_text(lines.values(), (*about, *answers), raw=raw)
 
 
 def _time(seconds: float) -> str:
