@@ -33,6 +33,7 @@ _ARRAYS: Final = tuple(dict.fromkeys((*_PER_STEP, *_PER_REQUEST, *_STATES, *_SCO
 # Beyond what any search does; each step, and each candidate of a frontier, becomes an object.
 _MOST_STEPS: Final = 20_000
 _MOST_CANDIDATES: Final = 500_000
+_HIGHEST: Final = 1e12  # scores beyond it cannot be drawn
 _MOST_CHOICES: Final = 5_000_000  # words times the substitutes of the word that has most
 
 
@@ -145,8 +146,8 @@ def loads(data: bytes, name: str, limits: Limits = TRACE) -> Trace:
             _demand(isinstance(header, dict), "it is no object in { }")
             arrays = header.pop("arrays")
         if header["format"] != FORMAT:
-            written = str(header["format"])[:40]
-            raise InputError(f"{name} was written in another format: {written}.")
+            other = reason(header["format"])
+            raise InputError(f"{name} was written in another format: {other}.")
         return _unpack(header, {key: _array(key, arrays[key]) for key in _ARRAYS})
     except MALFORMED as error:
         raise InputError(f"{name} is not a Swapscope trace ({reason(error)}).") from error
@@ -169,7 +170,10 @@ def _array(name: str, values: list[Any] | NDArray[Any]) -> NDArray[Any]:
         scores = np.asarray(values, dtype=np.float64)
         if listed:
             scores = np.nan_to_num(scores, nan=-np.inf)  # null
-        _demand(bool((scores < np.inf).all()), f"{name} that are no numbers")
+        usual = np.abs(scores) <= _HIGHEST
+        if name in ("scores", "frontier_score"):
+            usual |= scores == -np.inf  # beyond a hard limit
+        _demand(bool(usual.all()), f"{name} that no search compares")
         return scores
     numbers = np.asarray(values, dtype=np.int64 if listed else None)
     _demand(numbers.dtype.kind in "iu", f"{name} that are no whole numbers")

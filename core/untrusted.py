@@ -97,8 +97,8 @@ def is_unicode(text: str) -> bool:
     return re.search("[\ud800-\udfff]", text) is None
 
 
-def reason(error: Exception) -> str:
-    """What an error says, to be put inside a sentence; it may hold any amount of the file."""
+def reason(error: object) -> str:
+    """What an error says, short enough for a sentence; it may hold any amount of the file."""
     said = (str(error).strip().splitlines() or [type(error).__name__])[0].rstrip(".")
     return said if len(said) <= _LONGEST else f"{said[:_LONGEST]} …"
 
@@ -199,11 +199,11 @@ def lines(file: TextIO, name: str) -> Iterator[str]:
     number = 0
     while line := file.readline(LINE + 1):
         number += 1
-        require(
-            len(line) <= LINE,
-            f"{name}, line {number:,}, is longer than {LINE:,} characters; put each row on a line "
-            "of its own.",
-        )
+        if len(line) > LINE:
+            raise InputError(
+                f"{name}, line {number:,}, is longer than {LINE:,} characters; put each row on a "
+                "line of its own."
+            )
         yield line
 
 
@@ -217,11 +217,11 @@ def csv_rows(
         nonlocal taken
         for line in lines(file, name):
             taken += len(line)
-            require(
-                taken <= LINE,
-                f"{name} has a row of more than {LINE:,} characters; look for a quote that is "
-                "never closed.",
-            )
+            if taken > LINE:
+                raise InputError(
+                    f"{name} has a row of more than {LINE:,} characters; look for a quote that is "
+                    "never closed."
+                )
             yield line
 
     reader = csv.reader(counted(), delimiter=delimiter, strict=strict)
@@ -238,12 +238,14 @@ def limited_rows(rows: Iterable[T], name: str) -> Iterator[T]:
     cells = 0
     for number, row in enumerate(rows, start=1):
         cells += len(row)
-        require(number <= ROWS, f"{name} has more than {ROWS:,} rows; split it.")
-        require(
-            len(row) <= COLUMNS,
-            f"{name}, row {number:,}, has more than {COLUMNS:,} columns; keep those you need.",
-        )
-        require(cells <= CELLS, f"{name} has more than {CELLS:,} cells; split it.")
+        if number > ROWS:
+            raise InputError(f"{name} has more than {ROWS:,} rows; split it.")
+        if len(row) > COLUMNS:
+            raise InputError(
+                f"{name}, row {number:,}, has more than {COLUMNS:,} columns; keep those you need."
+            )
+        if cells > CELLS:
+            raise InputError(f"{name} has more than {CELLS:,} cells; split it.")
         yield row
 
 

@@ -155,6 +155,9 @@ _TIMES: Final = ("at", "created_at", "closes_at", "consented_at", "ready_at", "s
 
 def check_row(table: type[Base], row: Mapping[str, Any]) -> None:
     """Refuse a row of a file whose values do not fit their columns; SQLite takes anything."""
+    for key in inspect(table).primary_key:
+        if key.name not in row:
+            raise KeyError(f"{table.__tablename__}.{key.name} is missing")
     for name, value in row.items():
         column = table.__table__.columns[name]
         kind = column.type.python_type
