@@ -18,9 +18,10 @@ from core.errors import InputError, require
 from core.study import migrations
 from core.study.database import Database
 from core.study.tables import TABLES, Study
-from core.untrusted import MALFORMED, STUDY, read_json, reason
+from core.untrusted import MALFORMED, MEGABYTE, Limits, read_json, reason
 
 FORMAT = "swapscope-backup-1"
+_ROW = Limits(size=500 * MEGABYTE)  # a file of our own; but its rows must be rows
 
 
 def backup(database: Database, path: Path) -> int:
@@ -92,7 +93,7 @@ def _read(path: Path) -> tuple[int, list[tuple[str, dict[str, Any]]]]:
             json.loads(last).get("sha256") == hashlib.sha256(b"".join(lines)).hexdigest(),
             f"{path} is damaged or was not written to its end. Use another backup.",
         )
-        header, *rows = (read_json(line, str(path), STUDY) for line in lines)
+        header, *rows = (read_json(line, str(path), _ROW) for line in lines)
         version = header["version"]
         require(header["format"] == FORMAT, f"{path} is not a backup of this kind.")
         named = [(str(row.pop("table")), row) for row in rows]

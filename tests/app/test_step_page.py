@@ -282,6 +282,9 @@ def test_a_trace_file_is_shown_instead_of_the_question(suffix: str, tmp_path: An
         (b"{}", "is not a Swapscope trace"),
         (b'{"format": "other", "arrays": {}}', "another format"),
         (trace.dumps(made("ls")).encode()[:80], "is not a Swapscope trace"),
+        (b"[" * 100_000, "is not a Swapscope trace"),
+        (b"[" + b"{}," * 600_000 + b"{}]", "lists and objects; save a shorter search"),
+        (b" " * 20_000_001, "larger than 20 MB; save a shorter search"),
     ],
 )
 def test_another_file_is_refused_with_a_sentence(content: bytes, message: str) -> None:
