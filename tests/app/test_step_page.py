@@ -244,7 +244,7 @@ def test_settings_of_a_link_that_do_not_fit_are_a_sentence(setting: str) -> None
     assert setting.partition("=")[0] in app.error[0].value
 
 
-@pytest.mark.parametrize("step", ["99", "-1", "x"])
+@pytest.mark.parametrize("step", ["99", "-1", "x", "9" * 5_000])
 def test_a_link_to_no_step_is_harmless(step: str) -> None:
     app = AppTest.from_file("../../pages/step.py", default_timeout=60)
     app.query_params["step"] = step
