@@ -45,7 +45,8 @@ def opened(race: str) -> int | None:
     if known != race:
         linked = "" if known else st.query_params.get("at", "")
         st.session_state["race.of"] = race
-        st.session_state["race.at"] = int(linked) if linked.isdecimal() else None
+        fits = linked.isdecimal() and len(linked) < 10
+        st.session_state["race.at"] = int(linked) if fits else None
     at: int | None = st.session_state["race.at"]
     return at
 

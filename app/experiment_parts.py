@@ -184,9 +184,10 @@ def _differences(results: Results) -> None:
 
 def _files(results: Results) -> None:
     place = st.container(horizontal=True)
+    raw = pickers.raw_cells("results")
     for label, (name, style) in FILES.items():
-        made = partial(written, results, name, style)
-        place.download_button(label, made, name, key=f"results.{name}", on_click="ignore")
+        file = partial(written, results, name, style, raw=raw and name.endswith(".csv"))
+        place.download_button(label, file, name, key=f"results.{name}", on_click="ignore")
     st.markdown("**Have people judge these sentences.** The successes above, with their originals.")
     labels = sorted({each.label for each in results.inputs.values()})
     if not door.has_entered():
@@ -197,9 +198,9 @@ def _files(results: Results) -> None:
         pickers.go_to("organise")
 
 
-def written(results: Results, name: str, style: str) -> bytes:
+def written(results: Results, name: str, style: str, *, raw: bool = False) -> bytes:
     """A file of the results."""
     with TemporaryDirectory() as folder:
         path = Path(folder, name)
-        export(results, path, style)
+        export(results, path, style, raw=raw)
         return path.read_bytes()

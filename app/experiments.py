@@ -1,24 +1,26 @@
 """Experiments of this server: their files, and runs in the background that anybody may watch."""
 
 import os
-from pathlib import Path
-from threading import Lock
+from pathlib import Path, PurePath, PureWindowsPath
+from threading import RLock
 from typing import Final
 
 from app.jobs import Computation
 from core import assets
-from core.errors import require
+from core.errors import InputError, require
 from core.experiment import runner
 from core.experiment.engines import Local
 from core.experiment.plan import Plan
 from core.experiment.results import Results, load
 from core.experiment.runner import Progress
 from core.study.database import data_folder
+from core.untrusted import check_file_name, folded
 
 ENDING: Final = ".results.jsonl"
+DATA: Final = ".data"  # and the kind: what stands behind the name of an experiment's own table
 _runs: dict[Path, "Run"] = {}
 _known: dict[Path, tuple[tuple[int, int], Results]] = {}  # what was read, and when
-_lock = Lock()
+_lock = RLock()
 
 
 class Run(Computation[Progress, Results]):
@@ -48,8 +50,65 @@ def is_own(path: Path) -> bool:
     return path.parent == folder()
 
 
+def data_name(experiment: str, kind: str) -> str:
+    """The file in which an experiment keeps the table that was sent for it."""
+    return f"{experiment}{DATA}.{kind}"
+
+
+def begin(plan: Plan, data: bytes | None = None) -> Run:
+    """Start a new experiment; its table is kept under the plan's name for it, or nothing is."""
+    check_file_name(plan.name)
+    require(
+        not plan.name.casefold().endswith((DATA, PurePath(ENDING).stem)),
+        f'The name "{plan.name}" ends as files of an experiment do; choose another one.',
+    )
+    with _lock:
+        _refuse_taken(plan.name)
+        if data is None:
+            return start(plan)
+        path = folder() / plan.data.file
+        _write_new(path, data)
+    try:
+        runner.read_inputs(plan, folder())  # a table without a row to attack is refused at once
+        return start(plan)
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
+
+
+def _refuse_taken(name: str) -> None:
+    kept = [path.name.rpartition(f"{DATA}.")[0] for path in folder().glob(f"*{DATA}.*")]
+    require(
+        folded(name) not in map(folded, [*found(), *kept]),
+        f"There is an experiment {name} already; give this one another name.",
+    )
+
+
+def _write_new(path: Path, data: bytes) -> None:
+    """Write a file that is not there yet, whole or not at all."""
+    try:
+        with path.open("xb") as file:
+            try:
+                file.write(data)
+            except OSError:
+                path.unlink()
+                raise
+    except OSError as error:
+        raise InputError(f"The table could not be kept: {error.strerror}.") from error
+
+
+def _check_inside(name: str) -> None:
+    """Refuse a data file elsewhere: a plan that anybody may resume must not read it."""
+    parts = PurePath(name).parts, PureWindowsPath(name).parts
+    require(
+        all(len(each) <= 1 and ".." not in each for each in parts),
+        "This experiment reads a file outside its folder; go on with it by python -m core run.",
+    )
+
+
 def start(plan: Plan) -> Run:
     """Begin an experiment in the background, or go on with it."""
+    _check_inside(plan.data.file)
     path = folder() / f"{plan.name}{ENDING}"
     with _lock:
         before = _runs.get(path)

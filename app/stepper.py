@@ -52,7 +52,8 @@ def opened(data: Mapping[str, Any]) -> int:
     if known != data["id"]:
         linked = "" if known else st.query_params.get("step", "")
         st.session_state["step.of"] = data["id"]
-        st.session_state["step.at"] = int(linked) if linked.isdecimal() else 0
+        fits = linked.isdecimal() and len(linked) < 10
+        st.session_state["step.at"] = int(linked) if fits else 0
     return min(int(st.session_state["step.at"]), len(data["steps"]) - 1)
 
 

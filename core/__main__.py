@@ -119,11 +119,12 @@ def show_list(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
     lines = []
     for kind, entries in data.items():
         lines.append(kind)
+        width = max(map(len, entries)) + 2
         for key, entry in entries.items():
             mark = "  " if entry["available"] else "- "
-            lines.append(f"{mark}{key:<14}{entry['about']}")
+            lines.append(f"{mark}{key:<{width}}{entry['about']}")
             if not entry["available"]:
-                lines.append(f"{'':<16}not available: {entry['missing']}")
+                lines.append(f"{'':<{width + 2}}not available: {entry['missing']}")
     return data, lines
 
 

@@ -154,8 +154,9 @@ class SearchSpace:
                 raise InputError(f"Word {number} has no original; give it at least one choice.")
             if not all(map(str.strip, column)):
                 raise InputError(f'A choice of word {number}, "{column[0]}", is empty.')
-            if twice := [word for index, word in enumerate(column) if word in column[:index]]:
-                raise InputError(f'The choice "{twice[0]}" of word {number} is there twice.')
+            if len(set(column)) < len(column):
+                twice = next(word for word in column if column.count(word) > 1)
+                raise InputError(f'The choice "{twice}" of word {number} is there twice.')
         if not self.reasons:
             blank = tuple(("",) * len(column) for column in self.choices)
             object.__setattr__(self, "reasons", blank)

@@ -2,11 +2,11 @@
 
 from functools import partial
 
-import pandas as pd
 import streamlit as st
 
 from app import board, cards, charts, jobs, pickers, question, race, standings, traces
 from core import CoreError
+from core.spreadsheet import csv_text
 
 PLOT = {"displayModeBar": False}
 POLL = 0.5  # seconds between two looks at a race that runs
@@ -67,8 +67,8 @@ def show() -> None:
     st.html(standings.table_html(standings.table(asked.space, lanes)))
     rows, files = standings.results(asked.space, lanes), st.container(horizontal=True)
     save = {"on_click": "ignore", "disabled": busy}  # while it runs, the next look drops the file
-    csv = partial(pd.DataFrame(rows).to_csv, index=False)
-    files.download_button("Results (CSV)", csv, "race.csv", key="race.csv", **save)
+    table = partial(csv_text, rows)
+    files.download_button("Results (CSV)", table, "race.csv", key="race.csv", **save)
     text = partial(standings.as_json, asked, rows, budget)
     files.download_button("Results (JSON)", text, "race.json", key="race.json", **save)
     if busy and not any(lane.busy for lane in lanes):

@@ -9,6 +9,7 @@ from app import pickers, question, traces
 from app.stepper import opened, stepper, stepper_data
 from core import SEARCHES, CoreError, trace
 from core.search.baselines import Exhaustive
+from core.spreadsheet import csv_text
 from core.trace import Trace
 
 VERDICT = {
@@ -71,11 +72,12 @@ with place:
     play(data)
     kind, verdict = VERDICT[shown.result.status]
     getattr(st, kind)(verdict)
-rows = pd.DataFrame(trace.rows(shown.space, shown.result.steps))
+rows = trace.rows(shown.space, shown.result.steps)
 with st.expander("Every step as a table"):
-    st.dataframe(rows.drop(columns="text"), hide_index=True, width="stretch", key="steps")
+    table = pd.DataFrame(rows).drop(columns="text")
+    st.dataframe(table, hide_index=True, width="stretch", key="steps")
 for name, file, made in (
     ("Trace (JSON)", "trace.json", lambda: trace.dumps(shown)),
-    ("Steps (CSV)", "steps.csv", lambda: rows.to_csv(index=False)),
+    ("Steps (CSV)", "steps.csv", lambda: csv_text(rows)),
 ):  # a run of the page would take away the file that the click has asked for
     files.download_button(name, made, file, key=file, on_click="ignore")

@@ -1,7 +1,5 @@
 """What the parts share: a smaller space, long work that can be stopped, tables to take away."""
 
-import csv
-import io
 from collections.abc import Callable, Generator, Hashable, Mapping, Sequence
 from functools import partial
 from typing import Any, TypeVar
@@ -16,6 +14,7 @@ from app.question import Question
 from core import theory
 from core.objective import Floats
 from core.space import SearchSpace
+from core.spreadsheet import csv_text
 from core.theory import Progress
 
 T = TypeVar("T")
@@ -147,22 +146,12 @@ def file(label: str, name: str, rows: Callable[[], Sequence[Mapping[str, Any]]])
     """Rows to take away, made when they are asked for."""
     st.download_button(
         label,
-        lambda: comma(rows()),
+        lambda: csv_text(rows()),
         f"{name}.csv",
         "text/csv",
         key=f"{name}.csv",
         on_click="ignore",
     )
-
-
-def comma(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Rows as a CSV file; a row may leave columns out."""
-    columns = list(dict.fromkeys(name for row in rows for name in row))
-    file = io.StringIO()
-    writer = csv.DictWriter(file, columns)
-    writer.writeheader()
-    writer.writerows(rows)
-    return file.getvalue()
 
 
 def drawn(figure: go.Figure, name: str, alt: str) -> None:

@@ -11,6 +11,7 @@ from core.errors import InputError
 from core.experiment.plan import Limits, Source
 from core.experiment.readers import Broken, Row, rows_of
 from core.text import check, split
+from core.untrusted import is_unicode
 
 REASONS: Final[Mapping[str, str]] = {
     "broken": "the row cannot be read as a row of its file",
@@ -117,7 +118,7 @@ def _judge(
     if isinstance(row, Broken):
         return Skip(number, "broken", row.why)
     text, premise = _text(row.text), _text(row.premise)
-    if any("\ud800" <= character <= "\udfff" for character in text + premise):
+    if not is_unicode(text + premise):
         return Skip(number, "encoding")
     if not text or (pairs and not premise):
         return Skip(number, "empty")
@@ -126,7 +127,7 @@ def _judge(
         check(premise or text)
     except InputError as error:
         return Skip(number, "unusable", str(error))
-    label = names.get(_label(row.label), "")
+    label = names.get(label_of(row.label), "")
     if not label or (labels and label not in labels):
         return Skip(number, "label", f'"{_shown(row.label)}"')
     words = len(split(text).words)
@@ -141,8 +142,8 @@ def _text(value: Any) -> str:
     return "" if value is None or value != value else str(value).strip()  # NaN is not itself
 
 
-def _label(value: Any) -> str:
-    """A class number that a table keeps as 1.0 is meant as 1."""
+def label_of(value: Any) -> str:
+    """What a row calls its label; a class number that a table keeps as 1.0 is meant as 1."""
     whole = isinstance(value, float) and value.is_integer()
     return str(int(value)) if whole else _text(value)
 

@@ -59,9 +59,7 @@ def steps(
     plan: Plan, path: Path, folder: Path, engine: Engine
 ) -> Generator[Progress, None, Results]:
     """The same as steps of progress; closing it loses at most the attacks in flight."""
-    labels, pairs = check(plan)
-    inputs = load_inputs(plan.data, plan.limits, labels, pairs, folder)
-    require(bool(inputs.used), "No row can be attacked. " + " ".join(inputs.report()))
+    inputs = read_inputs(plan, folder)
     with Writer(path) as writer:
         before = read(path)
         if before.records or before.damaged:
@@ -82,6 +80,14 @@ def steps(
                     writer.append(*outcome)
                     yield clock.tick(outcome[0])
     return collect(read(path), path)
+
+
+def read_inputs(plan: Plan, folder: Path) -> Inputs:
+    """The rows of a plan that can run here; refused if none can be attacked."""
+    labels, pairs = check(plan)
+    inputs = load_inputs(plan.data, plan.limits, labels, pairs, folder)
+    require(bool(inputs.used), "No row can be attacked. " + " ".join(inputs.report()))
+    return inputs
 
 
 def check(plan: Plan) -> tuple[tuple[str, ...], bool]:

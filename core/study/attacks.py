@@ -1,20 +1,25 @@
 """Items from attacks: saved traces and batch runs, each with the address that shows its attack."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from io import BytesIO
+from itertools import islice
 from typing import Any
 from urllib.parse import urlencode
 
 from core.errors import InputError, require
 from core.experiment.results import Results, collect
 from core.experiment.store import Record, contents_of
-from core.experiment.work import target_of
+from core.experiment.work import PARTS, target_of
 from core.study import intake
 from core.study.intake import Intake
 from core.study.items import Item, source_of
 from core.trace import Trace
+from core.untrusted import MALFORMED, RUN, check_size, read_json, reason
 from core.victims import VICTIMS
 
 UNLIMITED = 100_000  # queries: as many as Step through allows
+MOST_LINES = 200_000  # of the results file of a batch run
 
 
 def from_traces(
@@ -38,10 +43,35 @@ def from_traces(
 
 def read_run(name: str, content: bytes) -> Results:
     """The results file of a batch run."""
+    check_size(len(content), name, RUN)
+    lines = BytesIO(content)
     try:
-        return collect(contents_of(content.splitlines(keepends=True)), name)
-    except (KeyError, TypeError, ValueError) as error:
-        raise InputError(f"{name} is not the results file of a batch run ({error}).") from error
+        run = collect(contents_of(islice(lines, MOST_LINES), partial(_record, name)), name)
+        _check(run)
+    except MALFORMED as error:
+        raise InputError(
+            f"{name} is not the results file of a batch run ({reason(error)})."
+        ) from error
+    require(not lines.read(1), f"{name} has more than {MOST_LINES:,} lines; {RUN.advice}.")
+    return run
+
+
+def _record(name: str, line: bytes) -> Record:
+    record: Record = read_json(line, name, RUN)
+    return record
+
+
+def _check(run: Results) -> None:
+    """Refuse texts and changed words that are none; what the plan names was looked up before."""
+    given = [text for each in run.inputs.values() for text in (each.text, each.label, each.premise)]
+    names = [attack[part] for attack in run.attacks for part in PARTS[1:-1]]
+    won = (attack for attack in run.attacks if attack["status"] == "success")
+    swaps = [(place, word) for attack in won for place, word in attack["swaps"]]
+    texts = [*given, *names, *(word for _, word in swaps)]
+    if not all(isinstance(text, str) for text in texts):
+        raise TypeError("a text in it is none")
+    if not all(isinstance(place, int) for place, _ in swaps):
+        raise TypeError("the place of a word in it is no number")
 
 
 def from_run(run: Results, labels: Sequence[str], *, controls: bool = True) -> Intake:

@@ -1,6 +1,8 @@
 """The tables as Python classes; their rules are written in ``core.study.migrations``."""
 
+from collections.abc import Mapping
 from dataclasses import fields
+from typing import Any, Final
 
 from sqlalchemy import Double, inspect
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
@@ -166,3 +168,22 @@ TABLES: tuple[type[Base], ...] = (
     *(Study, Label, ItemRow, Rater, Assignment, Rating, Correction, Event, Organiser),
     *(WrongTries, DraftField),
 )
+
+
+_LAST: Final = 253_402_300_799  # the last second of the year 9999, beyond which there are no dates
+_TIMES: Final = ("at", "created_at", "closes_at", "consented_at", "ready_at", "seen_at", "rated_at")
+
+
+def check_row(table: type[Base], row: Mapping[str, Any]) -> None:
+    """Refuse a row of a file whose values do not fit their columns; SQLite takes anything."""
+    for key in inspect(table).primary_key:
+        if key.name not in row:
+            raise KeyError(f"{table.__tablename__}.{key.name} is missing")
+    for name, value in row.items():
+        column = table.__table__.columns[name]
+        kind = column.type.python_type
+        fits = isinstance(value, (int, float) if kind is float else kind)
+        if isinstance(value, bool) or not (fits or (value is None and column.nullable)):
+            raise TypeError(f"{table.__tablename__}.{name} holds a value of another kind")
+        if name in _TIMES and value is not None and not 0 <= value <= _LAST:
+            raise ValueError(f"{table.__tablename__}.{name} is no time")

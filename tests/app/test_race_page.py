@@ -467,6 +467,15 @@ def test_the_board_follows_the_cursor_of_a_link() -> None:
     assert app.query_params["at"] in ("40", ["40"])
 
 
+def test_a_link_to_a_number_of_queries_that_is_none_is_harmless() -> None:
+    app = AppTest.from_file("../../pages/race.py", default_timeout=60)
+    for key, value in {"victim": "toy", "words": "toy", "text": TEXT, "budget": 300}.items():
+        app.session_state[key] = value
+    app.query_params["at"] = "9" * 5_000
+    app = done(app.run())
+    assert shown(app)["at"] is None
+
+
 def test_the_downloads_have_every_run() -> None:
     question = asked()
     lanes = finished(question)

@@ -244,7 +244,7 @@ def test_settings_of_a_link_that_do_not_fit_are_a_sentence(setting: str) -> None
     assert setting.partition("=")[0] in app.error[0].value
 
 
-@pytest.mark.parametrize("step", ["99", "-1", "x"])
+@pytest.mark.parametrize("step", ["99", "-1", "x", "9" * 5_000])
 def test_a_link_to_no_step_is_harmless(step: str) -> None:
     app = AppTest.from_file("../../pages/step.py", default_timeout=60)
     app.query_params["step"] = step
@@ -282,6 +282,9 @@ def test_a_trace_file_is_shown_instead_of_the_question(suffix: str, tmp_path: An
         (b"{}", "is not a Swapscope trace"),
         (b'{"format": "other", "arrays": {}}', "another format"),
         (trace.dumps(made("ls")).encode()[:80], "is not a Swapscope trace"),
+        (b"[" * 100_000, "is not a Swapscope trace"),
+        (b"[" + b"{}," * 600_000 + b"{}]", "lists and objects; save a shorter search"),
+        (b" " * 20_000_001, "larger than 20 MB; save a shorter search"),
     ],
 )
 def test_another_file_is_refused_with_a_sentence(content: bytes, message: str) -> None:

@@ -4,7 +4,9 @@ import csv
 import io
 import json
 import threading
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import text
@@ -29,6 +31,7 @@ from core.study.rating import Answer
 from core.study.report import latex_table, methods_paragraph, shown
 from core.study.results import Estimate, results
 from core.study.wording import Wording
+from tests.core.memory import refusal
 from tests.core.study.parts import plan, rate_all, start, tokens
 
 
@@ -68,6 +71,21 @@ def test_the_wide_table_has_one_line_an_item(database: Database) -> None:
     assert len(found) == 6
     assert {row["rater_1_score"] for row in found} == {"3", "0"}
     assert "rater_2_score" not in found[0]
+
+
+def test_no_spreadsheet_runs_what_people_wrote_unless_raw_cells_are_wanted(
+    sqlite: Database,
+) -> None:
+    content = json.loads(exports.study_json(sqlite, small(sqlite)))
+    for item in content["items"]:
+        item |= {"text": f"=cmd {item['number']}", "method": "@SUM(1)", "source": "+x"}
+    study = exports.import_json(sqlite, json.dumps(content), "-2+3")
+    for make in (exports.long_csv, exports.wide_csv):
+        for raw, mark in ((False, "'"), (True, "")):
+            for row in rows(make(sqlite, study, raw=raw)):
+                assert row["text"].startswith(f"{mark}=cmd")
+                assert (row["method"], row["source"]) == (f"{mark}@SUM(1)", f"{mark}+x")
+                assert row.get("study", f"{mark}-2+3") == f"{mark}-2+3"
 
 
 def test_an_export_recreates_the_study_without_its_links(database: Database) -> None:
@@ -125,6 +143,40 @@ def test_a_tampered_export_is_refused_whole(database: Database, change: str) -> 
 def test_what_is_no_export_is_a_sentence(sqlite: Database, content: str) -> None:
     with pytest.raises(InputError, match="not an exported study"):
         exports.import_json(sqlite, content)
+
+
+TAMPERED: dict[str, Callable[[dict[str, Any]], object]] = {
+    "a time that no clock shows": lambda data: data["study"].update(created_at=1e300),
+    "a number no database keeps": lambda data: data["study"].update(closes_at=10**400),
+    "a text for a time": lambda data: data["raters"][0].update(seen_at="yesterday"),
+    "a text for a number": lambda data: data["items"][0].update(number="first"),
+    "a switch for a number": lambda data: data["assignments"][0].update(position=True),
+    "a list for a text": lambda data: data["items"][0].update(text=["x"]),
+    "nothing for a text": lambda data: data["events"][0].update(detail=None),
+    "no id": lambda data: data["events"][0].pop("id"),
+    "half a character": lambda data: data["items"][0].update(text="\ud800"),
+    "an item no study has": lambda data: data["items"][0].update(text="x" * 10_001),
+    "half a rater": lambda data: data["study"]["design"].update(per_item=1.5),
+    "more raters than a page counts": lambda data: data["study"]["design"].update(per_item=10**9),
+    "a point of the scale": lambda data: data["study"]["wording"].update(scale=[1, 2, 3, 4, 5]),
+    "a study in a list": lambda data: data.update(study=[data["study"]]),
+    "ratings that are none": lambda data: data.update(ratings=7),
+    "nesting": lambda data: data.update(more=json.loads("[" * 50 + "]" * 50)),
+}
+
+
+@pytest.mark.parametrize("fault", TAMPERED)
+def test_an_export_that_would_break_a_page_is_refused_whole(sqlite: Database, fault: str) -> None:
+    content = json.loads(exports.study_json(sqlite, small(sqlite)))
+    TAMPERED[fault](content)
+    refusal(lambda: exports.import_json(sqlite, json.dumps(content), "Again"), 20)
+    assert len(monitoring.studies(sqlite)) == 1
+
+
+def test_an_export_of_millions_of_objects_takes_no_memory(sqlite: Database) -> None:
+    content = b'{"format": "swapscope-study-1", "study": [' + b"{}," * 3_000_000 + b"{}]}"
+    said = refusal(lambda: exports.import_json(sqlite, content), 60)
+    assert "lists and objects; move it by python -m core study backup" in said
 
 
 def test_the_latex_table_and_the_paragraph_have_the_real_numbers(database: Database) -> None:
@@ -229,7 +281,13 @@ def test_a_backup_is_consistent_while_raters_work(database: Database, tmp_path: 
         thread.join()
 
 
-@pytest.mark.parametrize("fault", ["cut", "changed", "newer", "other", "text", "column", "missing"])
+@pytest.mark.parametrize(
+    "fault",
+    [
+        *("cut", "changed", "newer", "other", "text", "column", "missing"),
+        *("list", "row", "number", "table", "nested"),
+    ],
+)
 def test_a_damaged_backup_changes_nothing(sqlite: Database, tmp_path: Path, fault: str) -> None:
     create(sqlite, plan())
     file = tmp_path / "backup.ndjson"
@@ -247,6 +305,11 @@ def test_a_damaged_backup_changes_nothing(sqlite: Database, tmp_path: Path, faul
         "other": signed([b'{"format": "other", "version": 1}\n']),
         "text": b"hello\n",
         "column": signed([lines[0], b'{"table": "studies", "id; DROP TABLE items": 1}\n']),
+        "list": signed([lines[0], b'{"table": "studies", "id": ["x"]}\n']),
+        "row": signed([lines[0], b"[1]\n"]),
+        "number": signed([lines[0], b'{"table": "studies", "id": ' + b"9" * 30 + b"}\n"]),
+        "table": signed([lines[0], b'{"table": ["studies"]}\n']),
+        "nested": signed([lines[0], b'{"table": ' + b"[" * 100_000 + b"\n"]),
         "missing": None,
     }[fault]
     if content is None:
