@@ -128,8 +128,8 @@ class Play:
         """How the visitor's attack stands."""
         if not self.current.success:
             return "failed"
-        share = len(self.space.changed(self.state)) / len(self.state)
-        return "success" if share <= self.asked.max_changed else "over_limit"
+        changed = len(self.space.changed(self.state))
+        return "success" if changed <= self.space.allowed(self.asked.max_changed) else "over_limit"
 
     def trace(self) -> Trace:
         """What the visitor has done so far, as a trace like any search's."""
@@ -145,8 +145,7 @@ class Play:
             self.status,
             steps,
         )
-        about = {"victim": self.asked.victim_key, "words": self.asked.method, "search": "by hand"}
-        return Trace(self.space, result, about)
+        return Trace(self.space, result, {**self.asked.about, "search": "by hand"})
 
 
 def fits(space: SearchSpace, state: State) -> bool:

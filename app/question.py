@@ -71,6 +71,17 @@ class Question:
         return (self.ground, self.max_changed, self.hard_limit)
 
     @property
+    def about(self) -> dict[str, Any]:
+        """What a trace says about the question it belongs to."""
+        return {
+            **{"victim": self.victim_key, "words": self.method, "premise": self.premise},
+            **{"label": self.label, "target": self.target, "edits": self.edits.text()},
+            **{"max_changed": self.max_changed, "hard_limit": self.hard_limit},
+            "substitution_option": self.substitution_option,
+            "constraint": self.constraint,
+        }
+
+    @property
     def threshold(self) -> float | None:
         """The score at which the label flips, where there is one: with two labels."""
         return 0.5 if len(self.labels) == 2 else None

@@ -88,15 +88,8 @@ def keep(
     options: tuple[str, ...] = (),
 ) -> Trace:
     """Remember a result with what it is a result of."""
-    about = {
-        **{"victim": asked.victim_key, "words": asked.method, "search": search},
-        **{"seed": seed, "budget": budget, "label": asked.label, "target": asked.target},
-        **{"premise": asked.premise, "edits": asked.edits.text()},
-        **{"max_changed": asked.max_changed, "hard_limit": asked.hard_limit},
-        **{"search_option": options, "substitution_option": asked.substitution_option},
-        "constraint": asked.constraint,
-    }
-    made = Trace(asked.space, result, about)
+    run = {"search": search, "seed": seed, "budget": budget, "search_option": options}
+    made = Trace(asked.space, result, {**asked.about, **run})
     put(key(asked, search, seed, budget, options), made)
     return made
 

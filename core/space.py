@@ -239,6 +239,10 @@ class SearchSpace:
             for word, reason in zip(column[1:] or ("",), reasons[1:] or (note,), strict=True)
         ]
 
+    def allowed(self, share: float) -> int:
+        """How many words may change where a share of them may; 58 % of 50 words are 29."""
+        return int(share * len(self.choices) + 1e-9)  # 0.58 * 50 is 28.999999999999996
+
     def changed(self, state: State) -> tuple[int, ...]:
         """The positions of the changed words; a hidden word is not changed."""
         return tuple(index for index, choice in enumerate(state) if choice > 0)

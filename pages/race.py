@@ -52,7 +52,7 @@ def show() -> None:
     axis = {"requests": requests, "cursor": cursor, "end": standings.end(lanes, requests)}
     figure = charts.race(lines, title="best score so far", level=level, **axis)
     score.plotly_chart(figure, width="stretch", key="race.curves", config=PLOT)
-    most = int(asked.max_changed * len(asked.space.choices))
+    most = asked.space.allowed(asked.max_changed)
     figure = charts.race(
         standings.changes(asked.space, lanes, requests=requests),
         title="words changed",
