@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import prod
 from random import Random
+from sys import getsizeof
 from typing import Literal, TypeAlias, overload
 
 import numpy as np
@@ -108,6 +109,12 @@ class Moves(Sequence[State]):
     __hash__ = None  # type: ignore[assignment]
 
     @property
+    def nbytes(self) -> int:
+        """The memory of the arrays."""
+        arrays = (self.bases, self.base, self.position, self.choice, self.restored)
+        return sum(array.nbytes for array in arrays)
+
+    @property
     def matrix(self) -> Ints:
         """All states as rows."""
         rows = self.bases[self.base]
@@ -192,6 +199,14 @@ class SearchSpace:
     def size(self) -> int:
         """The number of feasible sentences, exactly."""
         return prod(len(column) for column in self.choices)
+
+    @cached_property
+    def nbytes(self) -> int:
+        """The memory of its texts and of what is worked out from them."""
+        columns = (*self.choices, *self.reasons, self.gaps, self.notes)
+        texts = {id(text): getsizeof(text) for column in columns for text in column}
+        tables = (self.counts, *self.changes, self._zobrist)
+        return sum(texts.values()) + sum(map(getsizeof, columns)) + sum(t.nbytes for t in tables)
 
     @cached_property
     def counts(self) -> Ints:

@@ -29,8 +29,9 @@ try:
     if len(searches) < 2:
         st.info("Pick two to four searches; they start at once.")
         st.stop()
-    held, wanted = jobs.session_jobs(), (asked, searches, seeds, budget)
-    busy = any(lane.busy for lane in race.watch(held, *wanted))
+    race.check(searches, seeds, budget)
+    wanted = asked, searches, seeds, budget
+    busy = any(lane.busy for lane in race.watch(jobs.session_jobs("race"), *wanted))
 except CoreError as error:
     st.error(pickers.plain(str(error)))
     st.stop()
@@ -38,6 +39,7 @@ except CoreError as error:
 
 def show() -> None:
     """Everything about the race; drawn again and again while it runs."""
+    held = jobs.session_jobs("race")
     lanes = race.watch(held, *wanted)
     st.markdown(f"#### {standings.headline(lanes)}")
     for lane, cell in zip(lanes, st.columns(len(lanes)), strict=True):

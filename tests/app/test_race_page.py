@@ -147,13 +147,13 @@ def test_a_job_begins_once_and_again_after_it_was_cancelled() -> None:
         return "done"
 
     jobs: Jobs = Jobs()
-    first = jobs.begin("a", Computation(steps()))
+    first = jobs.begin("a", lambda: Computation(steps()))
     first.wait(20)
     assert first.result == "done"
-    assert jobs.begin("a", Computation(steps())) is first
+    assert jobs.begin("a", lambda: Computation(steps())) is first
     assert jobs.get("a") is first
     jobs.cancel("a")
-    second = jobs.begin("a", Computation(steps()))
+    second = jobs.begin("a", lambda: Computation(steps()))
     assert second is not first
     jobs.drop(lambda key: key == "a")
     assert jobs.get("a") is None
