@@ -73,7 +73,7 @@ def board_data(space: SearchSpace, lanes: Sequence[Lane], limit: float) -> dict[
         ],
         "gaps": space.gaps,
         "most": furthest(lanes),
-        "limit": limit,
+        "allowed": space.allowed(limit),
         "lanes": [_lane(space, lane, used) for lane in shown],
     }
 

@@ -11,6 +11,7 @@ from app import door, draft, experiments, pickers
 from app import experiment_views as views
 from app.experiments import Run
 from app.organise import NEW
+from app.turns import waiting_text
 from core.experiment.commands import describe
 from core.experiment.comparing import METHOD, compare
 from core.experiment.exporting import export
@@ -37,7 +38,8 @@ def progress(run: Run) -> None:
     if run.running:
         told = run.last
         share = told.done / told.total if told and told.total else 0.0
-        st.progress(share, describe(told) if told else "Asking the victims about the originals …")
+        started = describe(told) if told else "Asking the victims about the originals …"
+        st.progress(share, waiting_text(run.before) if run.waiting else started)
         if door.allowed():
             st.button("Cancel", key="results.cancel", on_click=_cancel, args=[run])
 

@@ -1,11 +1,14 @@
 """Experiments of this server: their files, and runs in the background that anybody may watch."""
 
 import os
+from collections import OrderedDict
 from pathlib import Path, PurePath, PureWindowsPath
-from threading import RLock
+from threading import Lock, RLock
 from typing import Final
 
-from app.jobs import Computation
+from app import jobs, visitor
+from app.jobs import MB, Computation
+from app.turns import Watcher
 from core import assets
 from core.errors import InputError, require
 from core.experiment import runner
@@ -18,16 +21,28 @@ from core.untrusted import check_file_name, folded
 
 ENDING: Final = ".results.jsonl"
 DATA: Final = ".data"  # and the kind: what stands behind the name of an experiment's own table
+KNOWN_BYTES: Final = 32 * MB  # of files whose results are kept in memory
 _runs: dict[Path, "Run"] = {}
-_known: dict[Path, tuple[tuple[int, int], Results]] = {}  # what was read, and when
-_lock = RLock()
+_known: OrderedDict[Path, tuple[tuple[int, int], Results]] = (
+    OrderedDict()
+)  # what was read, and when
+_lock = RLock()  # for runs
+_reading = Lock()
 
 
 class Run(Computation[Progress, Results]):
     """One experiment in the background; it goes on when its tab is left."""
 
     def __init__(self, plan: Plan, path: Path) -> None:
-        super().__init__(runner.steps(plan, path, path.parent, Local()))
+        super().__init__(runner.steps(plan, path, path.parent, Local()), jobs.EXPERIMENTS)
+
+    def add(self, step: Progress) -> None:
+        """Only the newest progress is kept."""
+        self._steps[:] = [step]
+
+    def ended(self) -> None:
+        """The results are in their file, and need no memory."""
+        self.result = None
 
 
 def folder() -> Path:
@@ -40,7 +55,7 @@ def folder() -> Path:
 def found() -> dict[str, Path]:
     """The experiments by name: those of this server, the newest first, then the bundled ones."""
     own = sorted(folder().glob(f"*{ENDING}"), key=lambda path: -path.stat().st_mtime)
-    own += [path for path in _runs if is_own(path) and path not in own]  # has no file yet
+    own += [path for path in list(_runs) if is_own(path) and path not in own]  # has no file yet
     bundled = sorted((assets.FOLDER / "experiments").glob(f"*{ENDING}"))
     return {path.name.removesuffix(ENDING): path for path in [*own, *bundled]}
 
@@ -115,9 +130,10 @@ def start(plan: Plan) -> Run:
         if before and before.running:
             return before
         runner.check(plan)  # a plan that cannot run is refused at once
-        _runs[path] = Run(plan, path)
-        _runs[path].start()
-        return _runs[path]
+        _runs[path] = run = Run(plan, path)
+        run.join(Watcher(visitor.current()))
+        run.start()
+        return run
 
 
 def run_of(path: Path) -> Run | None:
@@ -130,7 +146,15 @@ def read(path: Path) -> Results:
     require(path.exists(), "There are no results yet.")
     stamp = path.stat()
     changed = stamp.st_mtime_ns, stamp.st_size
-    known = _known.get(path)
-    if known is None or known[0] != changed:
-        _known[path] = known = changed, load(path)
-    return known[1]
+    with _reading:
+        known = _known.get(path)
+        if known and known[0] == changed:
+            _known.move_to_end(path)
+            return known[1]
+    results = load(path)
+    with _reading:
+        _known[path] = changed, results
+        _known.move_to_end(path)
+        while len(_known) > 1 and sum(size for (_, size), _ in _known.values()) > KNOWN_BYTES:
+            _known.popitem(last=False)
+    return results

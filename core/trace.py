@@ -45,6 +45,11 @@ class Trace:
     result: AttackResult
     about: Mapping[str, Any] = field(default_factory=dict)
 
+    @property
+    def nbytes(self) -> int:
+        """About the memory that its steps take; traces of one question share their space."""
+        return sum(step.nbytes for step in self.result.steps)
+
 
 class Curve(NamedTuple):
     """The best score so far: a point for each time it rises, and one for the end."""

@@ -90,7 +90,7 @@ class Board {
     if (lane.frame === frame && lane.end === end) return;
     lane.frame = frame;
     lane.end = end;
-    const words = this.data.columns.length, over = frame.changed > this.data.limit * words + 1e-9;
+    const words = this.data.columns.length, over = frame.changed > this.data.allowed;
     const facts = [`score ${frame.score.toFixed(3)}`, `${frame.changed} of ${words} words changed`, `step at ${frame.queries.toLocaleString("en")} queries`];
     lane.facts.replaceChildren(...facts.map((fact, i) => element("span", i === 0 && lane.data.unseen ? "unseen" : "", fact)));
     if (frame.flips) lane.facts.append(element("span", over ? "flips over" : "flips", over ? "★ flips, with too many words" : "★ flips the label"));

@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app import jobs, pickers
-from app.jobs import Jobs
+from app import pickers
 from app.theory import bound, by_hand, certificate, charts, check, landscape, previous
 from core import SEARCHES, Attack, SearchSpace, function_goal, theory
 from core.errors import require
@@ -28,13 +27,6 @@ PARTS = {
     "previous": "Bounds compared",
     "hand": "Set functions by hand",
 }
-
-
-@pytest.fixture(autouse=True)
-def _new_session(monkeypatch: pytest.MonkeyPatch) -> None:
-    """To Streamlit all tests are one session."""
-    held: Jobs = Jobs()
-    monkeypatch.setattr(jobs, "session_computations", lambda: held)
 
 
 def page(part: str, text: str = SMALL, **address: str) -> AppTest:
