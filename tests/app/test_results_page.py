@@ -326,9 +326,9 @@ def named(name: str) -> None:
     experiments.begin(plan(name=name, data=source), TABLE)
 
 
-@pytest.mark.parametrize("name", ["mine", "MINE", "Mine", "theirs"])
+@pytest.mark.parametrize("name", ["mine", "MINE", "Mine", "Theirs"])
 def test_a_name_that_is_there_is_refused_whatever_its_case(folder: Path, name: str) -> None:
-    (folder / "mine.results.jsonl").write_text("results")
+    (folder / "Mine.results.jsonl").write_text("results")
     (folder / "theirs.data.csv").write_bytes(TABLE)  # its experiment is about to begin
     before = files(folder)
     with pytest.raises(InputError, match="There is an experiment"):
@@ -360,6 +360,13 @@ def test_a_table_is_never_written_over(folder: Path) -> None:
     with pytest.raises(InputError, match="There is an experiment mine already"):
         experiments.begin(plan(name="mine", data={"file": "mine.data.csv"}), TABLE)
     assert not (folder / "elsewhere").exists()
+
+
+def test_a_table_that_another_server_has_just_written_is_left_alone(folder: Path) -> None:
+    (folder / "mine.data.csv").write_bytes(b"theirs")
+    with pytest.raises(InputError, match="could not be kept: File exists"):
+        experiments._write_new(folder / "mine.data.csv", TABLE)
+    assert (folder / "mine.data.csv").read_bytes() == b"theirs"
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core import SEARCHES, Attack, InputError, function_goal, trace
+from core import SEARCHES, Attack, Candidates, InputError, SearchSpace, function_goal, trace
 from core.untrusted import TRACE
 from tests.core.cases import E1, E8
 from tests.core.memory import refusal
@@ -246,6 +246,24 @@ def test_what_would_break_a_page_is_refused(fault: str) -> None:
     HOSTILE[fault](content)
     data = json.dumps(content).encode()
     refusal(lambda: trace.loads(data, "a.json"), 300)
+
+
+def test_there_are_only_so_many_steps_candidates_and_choices(tmp_path: Path) -> None:
+    """Each becomes an object, or a row of a table, though a file holds it in a byte or none."""
+    run = traced("ls")
+    first, *_, last = run.result.steps
+    idle = replace(last, kind="generation", tried=last.tried[:0])
+    start = replace(last, tried=Candidates.join([step.tried for step in run.result.steps], 4))
+    crowd = replace(start, kind="init", frontier=(first.current,) * 500_001)
+    wide = SearchSpace.from_choices([[f"{n}" for n in range(1_300_000)], ["b"], ["c"], ["d"]])
+    for space, steps, words in (
+        (run.space, (replace(start, kind="start"), *[idle] * 20_000, last), "20,000 steps"),
+        (run.space, (crowd, replace(last, tried=last.tried[:0])), "500,000 candidates"),
+        (wide, run.result.steps, "larger than any attack has"),
+    ):
+        trace.save(trace.Trace(space, replace(run.result, steps=steps)), tmp_path / "a.npz")
+        with pytest.raises(InputError, match=words):
+            trace.load(tmp_path / "a.npz")
 
 
 def mutated(content: Any, rng: random.Random, odd: list[Any]) -> None:

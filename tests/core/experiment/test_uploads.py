@@ -103,6 +103,18 @@ def test_parquet_that_unpacks_to_more_than_there_is_ends_its_own_process_only() 
     assert "takes too much memory or time to read" in said
 
 
+def test_what_parquet_declares_is_looked_at_before_anything_is_read() -> None:
+    """All that stands before the footer is damaged, which nobody comes to see."""
+    for columns, words in (
+        ({"x": list(range(100_001))}, "more than 100,000 rows"),
+        (WIDE, "more than 200 columns"),
+    ):
+        content = packed(columns)
+        footer = len(content) - 8 - int.from_bytes(content[-8:-4], "little")
+        with pytest.raises(InputError, match=words):
+            as_json_lines(b"PAR1" + b"\xff" * (footer - 4) + content[footer:])
+
+
 def test_parquet_with_more_text_than_a_table_may_have_is_refused() -> None:
     content = packed({"text": ["a" * 1_000_000] * 110}, compression="zstd")
     with pytest.raises(InputError, match="holds more than 100 MB of text; split it"):
