@@ -6,32 +6,16 @@ from typing import Any, Final
 
 import streamlit as st
 
-from app.lattice import source
+from app.components import component
 from app.race import UNDER_WAY, Lane
 from app.standings import ENDS, STYLES
 from core import SearchSpace
 from core.objective import Step
 from core.search import LABEL_ONLY
 
-HTML: Final = """
-<div class="board">
-  <div class="cursor">
-    <label><span>After</span> <output></output>
-      <input type="range" min="1" max="1" value="1" aria-label="Queries of each search">
-    </label>
-  </div>
-  <div class="lanes"></div>
-</div>
-"""
-
 MUCH: Final = 0.2  # of a population, for a word to be drawn
 
-_component = st.components.v2.component(
-    "swapscope_board",
-    html=HTML,
-    css=source("lattice.css", "board.css"),
-    js=source("lattice.js", "board.js"),
-)
+_component = component("board")
 
 
 def board(data: Mapping[str, Any], *, key: str, on_move: Callable[[], None]) -> None:

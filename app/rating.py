@@ -5,13 +5,13 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from html import escape
 from math import ceil
-from typing import Any, Final
+from typing import Any
 
 import streamlit as st
 
+from app.components import component
 from app.pickers import plain
 from core import CoreError
-from core.assets import FOLDER
 from core.errors import InputError
 from core.study import rating
 from core.study.database import Database
@@ -26,29 +26,8 @@ STYLE = (
 )
 NOT_SAVED = "Your answer was not saved."
 NOT_CORRECTED = "Your correction was not saved; the answer that you gave before stays."
-HTML: Final = """
-<div class="rate">
-  <p class="context" dir="auto"></p>
-  <p class="text" dir="auto"></p>
-  <div class="list"></div>
-  <p class="message" role="alert"></p>
-  <div class="end">
-    <button class="send" aria-keyshortcuts="Enter">
-      <span></span> <kbd aria-hidden="true">Enter</kbd>
-    </button>
-    <button class="clear" aria-keyshortcuts="Backspace">
-      <span>Clear the last answer</span> <kbd aria-hidden="true">⌫ Backspace</kbd>
-    </button>
-  </div>
-</div>
-"""
 
-_questions = st.components.v2.component(
-    "swapscope_questions",
-    html=HTML,
-    css=(FOLDER / "rate" / "rate.css").read_text(encoding="utf-8"),
-    js=(FOLDER / "rate" / "rate.js").read_text(encoding="utf-8"),
-)
+_questions = component("questions")
 
 
 def show(database: Database, token: str) -> None:

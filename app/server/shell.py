@@ -11,9 +11,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit.file_util import get_static_dir
 
 from app.server.compression import TYPES
-from core.assets import FOLDER
+from core import bundle
 
-FILES: Final = FOLDER / "shell"
 ADDRESS: Final = "/shell/"
 # Streamlit asks for these only after its first scripts have run; asked for at once, they save
 # a slow line two round trips.
@@ -38,7 +37,7 @@ def page(title: str, line: str) -> str:
     head = "".join(
         [
             '<link rel="stylesheet" href="./shell/shell.css">',
-            '<script src="./shell/shell.js" defer></script>',
+            '<script type="module" src="./shell/shell.js"></script>',
             *(f'<link rel="modulepreload" href="./static/js/{name}">' for name in soon),
         ]
     )
@@ -55,9 +54,13 @@ class Shell:
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
+        files = {
+            "shell.css": bundle.style("shell.css"),
+            "shell.js": bundle.script("shell.js", last="startShell();"),
+        }
         self.files = {
-            ADDRESS + path.name: Response(path.read_bytes(), media_type=TYPES[path.suffix])
-            for path in FILES.iterdir()
+            ADDRESS + name: Response(text, media_type=TYPES[Path(name).suffix])
+            for name, text in files.items()
         }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -109,7 +109,8 @@ def test_streamlits_own_addresses_are_passed_on(path: str) -> None:
 
 def test_the_files_of_the_shell_are_served_and_no_others() -> None:
     assert b"lost-line" in asked(shell.Shell(pages), "/shell/shell.js")[2]
-    assert asked(shell.Shell(pages), "/shell/../rate/rate.js")[2] == b"behind"
+    for other in ("/shell/../scripts/questions.js", "/shell/questions.js", "/scripts/questions.js"):
+        assert asked(shell.Shell(pages), other)[2] == b"behind"
 
 
 def test_tokens_of_a_bucket_come_back_by_and_by() -> None:
