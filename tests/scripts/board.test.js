@@ -54,7 +54,8 @@ test("a search holds what its last finished step left", () => {
 });
 
 test("facts of a frame: flips within the limit, too many words, how it ended", () => {
-  const told = (frame, lane = LANE, allowed = 2) => factsOf(frame, lane, { ...DATA, allowed }).slice(3);
+  const told = (frame, lane = LANE, allowed = 2) =>
+    factsOf(frame, lane, { ...DATA, allowed }).slice(3);
   assert.deepEqual(told(FRAMES[0]), []);
   assert.deepEqual(told(FRAMES[2]), [{ text: "★ flips the label", kind: "flips" }]);
   const over = [{ text: "★ flips, with too many words", kind: "flips over" }];
