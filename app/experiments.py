@@ -10,7 +10,7 @@ from app import jobs, visitor
 from app.jobs import MB, Computation
 from app.turns import Watcher
 from core import assets
-from core.errors import require
+from core.errors import InputError, require
 from core.experiment import runner
 from core.experiment.engines import Local
 from core.experiment.plan import Plan
@@ -73,7 +73,9 @@ def start(plan: Plan) -> Run:
         runner.check(plan)  # a plan that cannot run is refused at once
         _runs[path] = run = Run(plan, path)
         run.join(Watcher(visitor.current()))
-        run.start()
+        if not run.start():
+            del _runs[path]
+            raise InputError(run.error)
         return run
 
 
