@@ -133,7 +133,9 @@ def start(plan: Plan) -> Run:
         runner.check(plan)  # a plan that cannot run is refused at once
         _runs[path] = run = Run(plan, path)
         run.join(Watcher(visitor.current()))
-        run.start()
+        if not run.start():
+            del _runs[path]
+            raise InputError(run.error)
         return run
 
 

@@ -114,14 +114,20 @@ class Play:
         return (kept + more) * (ROW_BYTES + 8 * len(self.space.choices)) <= VISITOR_BYTES
 
     def scan(self) -> Generator[float, None, None]:
-        """Score every substitute on its own, |V| queries; yields the share that is done."""
+        """Score every substitute on its own, |V| queries; yields the share that is done.
+
+        The victim is loaded at once, so that the steps may be taken on a thread.
+        """
+        return self._scan(self.objective)
+
+    def _scan(self, ledger: Objective) -> Generator[float, None, None]:
         singles = self.space.insertions(self.space.origin)
         for start in range(0, len(singles), CHUNK):
             with self._moving:
-                self.objective(singles[start : start + CHUNK])
+                ledger(singles[start : start + CHUNK])
             yield min(1.0, (start + CHUNK) / len(singles))
         with self._moving:
-            self.steps.append(self.objective.step("rank", self.current))
+            self.steps.append(ledger.step("rank", self.current))
 
     @property
     def scanned(self) -> bool:

@@ -60,6 +60,8 @@ LEGEND: Final = (
 def headline(lanes: Sequence[Lane]) -> str:
     """The race in one sentence, from the runs that are drawn."""
     flipped = [lane for lane in lanes if lane.first.flips]
+    if lanes and all(lane.first.before is not None for lane in lanes):
+        return "The searches wait for their turns …"
     if not flipped:
         under_way = any(lane.first.status in UNDER_WAY for lane in lanes)
         return "The searches are running …" if under_way else "No search has flipped the label."

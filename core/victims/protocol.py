@@ -6,6 +6,8 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from core.text import check_length
+
 
 @runtime_checkable
 class Victim(Protocol):
@@ -38,5 +40,6 @@ class PairVictim(Victim, Protocol):
 def with_premise(victim: Victim, premise: str) -> Victim:
     """Fix the premise of a victim that needs one; any other victim stays as it is."""
     if isinstance(victim, PairVictim) and victim.needs_premise:
+        check_length(premise)
         return victim.with_premise(premise)
     return victim
