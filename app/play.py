@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from app.jobs import VISITOR_BYTES
 from app.question import Question
-from core.attack import AttackResult, Status
+from core.attack import AttackResult
 from core.edits import Edits
-from core.objective import Candidate, Floats, Goal, Objective, Step
+from core.objective import Candidate, Floats, Goal, Objective, Status, Step
 from core.space import Moves, SearchSpace, State
 from core.trace import Trace
 
@@ -92,9 +92,9 @@ class Play:
         with self._moving:
             if not fits(self.space, target) or target == self.state or not self.has_room():
                 return
-            kind = self.space.kind(self.state, target)
-            candidate = self.objective.one(target)
-            self.steps.append(self.objective.step(kind, candidate))
+            kind, ledger = self.space.kind(self.state, target), self.objective
+            candidate = ledger.one(target)
+            self.steps.append(ledger.step(kind, candidate, base=self.current))
             self.history = [*self.history[: self.cursor + 1], target]
             self.cursor += 1
 

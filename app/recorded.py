@@ -11,6 +11,7 @@ from pathlib import Path
 from core import SEARCHES, SUBSTITUTIONS, VICTIMS, Attack, SearchSpace, assets, trace, untargeted
 from core.errors import CoreError
 from core.goals import probabilities
+from core.search import DEFAULT
 from core.trace import Trace
 
 FOLDER = assets.FOLDER / "recorded"
@@ -54,11 +55,11 @@ def record(text: str) -> Trace:
     space = SearchSpace.from_text(text, substitution)
     start = probabilities(victim, [text])[0]
     label = int(start.argmax())
-    result = Attack(space, untargeted(victim, space, label), SEARCHES["ls"]()).run()
+    result = Attack(space, untargeted(victim, space, label), SEARCHES[DEFAULT]()).run()
     about = {
         "victim": VICTIM,
         "words": WORDS,
-        "search": "ls",
+        "search": DEFAULT,
         "label": label,
         "start": start.tolist(),
         "source": getattr(substitution, "source", SUBSTITUTIONS[WORDS].card["source"]),

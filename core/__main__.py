@@ -14,9 +14,9 @@ from core.constraints import CONSTRAINTS, constrained
 from core.errors import CoreError, InputError, require
 from core.experiment import commands as experiments
 from core.goals import label_index, probabilities, targeted, untargeted
-from core.options import configure
+from core.options import configure, ignored
 from core.registry import Entry, find
-from core.search import SEARCHES
+from core.search import DEFAULT, SEARCHES, Search
 from core.space import SearchSpace
 from core.study import commands as studies
 from core.substitutions import SUBSTITUTIONS
@@ -85,7 +85,7 @@ def parser() -> Parser:
         sub.add_argument("--constraint", action="append", default=[], metavar="NAME[=VALUE]")
     attack.add_argument("--victim", default="toy", help="the model under attack")
     attack.add_argument("--premise", default="", help="the fixed first sentence of a pair")
-    attack.add_argument("--search", default="ls", help=", ".join(SEARCHES))
+    attack.add_argument("--search", default=DEFAULT, help=", ".join(SEARCHES))
     attack.add_argument("--search-option", action="append", default=[], metavar="NAME=VALUE")
     attack.add_argument("--goal", choices=list(GOALS), help="untargeted unless --target is given")
     attack.add_argument("--target", metavar="LABEL", help="attack towards this label")
@@ -109,7 +109,7 @@ def show_list(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
     data = {
         "victims": {key: _describe(entry) for key, entry in VICTIMS.items()},
         "substitutions": {key: _describe(entry) for key, entry in SUBSTITUTIONS.items()},
-        "searches": {key: _available(_first_line(cls)) for key, cls in SEARCHES.items()},
+        "searches": {key: _search(search) for key, search in SEARCHES.items()},
         "goals": {key: _available(about) for key, about in GOALS.items()},
         "constraints": {
             "max-changed": _available(LIMIT),
@@ -155,7 +155,10 @@ def run_attack(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
     """Attack a text and print the answer."""
     space = _space(options)
     victim = with_premise(find(VICTIMS, options.victim, "victim")(), options.premise)
-    search = configure(find(SEARCHES, options.search, "search")(), options.search_option)
+    search = find(SEARCHES, options.search, "search")()
+    for note in ignored(search, options.search_option):
+        print(f"swapscope: {note}", file=sys.stderr)
+    search = configure(search, options.search_option)
     original = space.text(space.origin)
     if options.label is None:
         label = int(probabilities(victim, [original])[0].argmax())
@@ -235,8 +238,12 @@ def _available(about: str) -> dict[str, Any]:
     return {"about": about, "available": True, "missing": ""}
 
 
-def _first_line(cls: type) -> str:
-    return (cls.__doc__ or "").partition("\n")[0]
+def _search(search: type[Search]) -> dict[str, Any]:
+    card = search.card
+    return {
+        **_available(card.about),
+        **{"title": card.title, "sees": card.sees, "randomised": card.randomised},
+    }
 
 
 if __name__ == "__main__":

@@ -28,6 +28,7 @@ from core.experiment.readers import Row
 from core.experiment.results import Results
 from core.experiment.runner import Progress
 from core.registry import Entry, find
+from core.search import DEFAULT
 from core.steps import follow, mapped
 from core.victims import VICTIMS, data, words
 from core.victims.card import WEIGHTS, read_card, write_card
@@ -40,7 +41,7 @@ Stage: TypeAlias = Literal["craft", "train", "attack"]
 
 SHARE: Final = 0.08  # of the training rows, as in the paper, like the three below
 SEMEME: Final = SubstitutionChoice("sememe")
-LOCAL: Final = SearchChoice("ls")
+SEARCH: Final = SearchChoice(DEFAULT)
 LIMITS: Final = Limits()
 STAGES: Final = {
     "craft": "crafting examples on training rows",
@@ -74,7 +75,7 @@ class Task:
     base: Path = Path()  # file names of the source are relative to it
     share: float = SHARE
     substitution: SubstitutionChoice = SEMEME
-    search: SearchChoice = LOCAL
+    search: SearchChoice = SEARCH
     attackers: tuple[SearchChoice, ...] = ()  # the search that crafts, if not said
     limits: Limits = LIMITS
     rows: int | None = None  # most held-out rows that are attacked

@@ -17,8 +17,7 @@ from core.goals import probabilities, remembered, targeted, untargeted
 from core.objective import Cancelled, Goal
 from core.options import configure
 from core.registry import find
-from core.search import SEARCHES
-from core.search.portfolio import Portfolio, member
+from core.search import SEARCHES, finder, name_of
 from core.sharing import Shared
 from core.space import SearchSpace
 from core.substitutions import SUBSTITUTIONS, Substitution
@@ -175,9 +174,10 @@ class Bench:
             return []
         victim, space = self._asked(item), attack.space
         output = int(probabilities(victim, [result.text])[0].argmax())
+        found_by = finder(attack.search, result.steps)
         by = {}
-        if result.success and isinstance(attack.search, Portfolio):
-            by = {"member": member(result.steps)}
+        if result.success and found_by is not type(attack.search):
+            by = {"member": name_of(found_by)}
         swaps = [[at, space.choices[at][result.state[at]]] for at in space.changed(result.state)]
         return [
             item.head
