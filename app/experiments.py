@@ -21,9 +21,8 @@ from core.study.database import data_folder
 ENDING: Final = ".results.jsonl"
 KNOWN_BYTES: Final = 32 * MB  # of files whose results are kept in memory
 _runs: dict[Path, "Run"] = {}
-_known: OrderedDict[Path, tuple[tuple[int, int], Results]] = (
-    OrderedDict()
-)  # what was read, and when
+# What was read, and of which version of the file: when it was changed, and its size.
+_known: OrderedDict[Path, tuple[tuple[int, int], Results]] = OrderedDict()
 _lock = Lock()  # for runs
 _reading = Lock()
 
