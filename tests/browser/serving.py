@@ -41,17 +41,20 @@ def free_port() -> int:
 
 
 @contextmanager
-def process(port: int = 0, **environment: str) -> Iterator[tuple[str, int]]:
+def process(
+    port: int = 0, log: Path = Path(os.devnull), **environment: str
+) -> Iterator[tuple[str, int]]:
     """Serve the app, started as a user would; yields its address and process."""
     port = port or free_port()
     options = ["--server.headless", "true", "--server.port", str(port)]
-    server = subprocess.Popen(
-        [sys.executable, "-m", "streamlit", "run", "app/main.py", *options],
-        cwd=ROOT,
-        env={**os.environ, **environment},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
+    with log.open("ab") as lines:
+        server = subprocess.Popen(
+            [sys.executable, "-m", "streamlit", "run", "app/main.py", *options],
+            cwd=ROOT,
+            env={**os.environ, **environment},
+            stdout=lines,
+            stderr=lines,
+        )
     address = f"http://localhost:{port}"
     try:
         for _ in range(300):
