@@ -5,17 +5,20 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import product
-from pathlib import Path
 from statistics import median
 from threading import Barrier
 from time import perf_counter
 from typing import Any
+from urllib.parse import urlencode
+
+from playwright.sync_api import sync_playwright
 
 from app.race import BUDGET, FIRST, seeds_of
 from app.recorded import VICTIM, WORDS
 from core import SEARCHES, SUBSTITUTIONS, VICTIMS, Attack, SearchSpace, untargeted
 from core.goals import probabilities
 from tests.browser import serving
+from tests.server.sandbox import megabytes
 from tests.server.visitor import Placed, RefusedError, Visitor
 
 SEEDS, STEPS, SWAPS = 3, 3, 3
@@ -137,10 +140,36 @@ def library(text: str, seeds: int = SEEDS) -> Outcomes:
     return {run: (one.text, one.queries, one.score) for run, one in results.items()}
 
 
-def megabytes(server: int, line: str = "VmRSS") -> float:
-    """The memory that a process holds, or another line of what Linux tells about it."""
-    told = Path(f"/proc/{server}/status").read_text(encoding="utf-8")
-    return int(told.partition(f"{line}:")[2].split()[0]) / 1024
+def in_a_browser(address: str, text: str, together: Barrier) -> float:
+    """The seconds until Chromium shows the picture of a link, from a visit for the first time."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(**serving.launch_options())
+        page = browser.new_page()
+        together.wait()
+        began = perf_counter()
+        page.goto(f"{address}/step?{urlencode({'text': text})}", timeout=1_000 * PATIENCE)
+        page.locator(".stepper .where:not(:empty)").wait_for(timeout=1_000 * PATIENCE)
+        seconds = perf_counter() - began
+        browser.close()
+        return seconds
+
+
+def among_others(address: str) -> Iterator[float]:
+    """The same, while all others open links of their own; first of all without them."""
+    texts = [text.replace(".", "!") for text in TEXTS]
+    for others in (0, len(texts) - 1):
+        visitors, together = [Visitor(address) for _ in range(others)], Barrier(others + 1)
+
+        def open_link(visitor: Visitor, text: str, together: Barrier = together) -> None:
+            together.wait()
+            visitor.open("step", {"text": text}, PATIENCE)
+
+        with ThreadPoolExecutor(max(others, 1)) as pool:
+            opened = pool.map(open_link, visitors, texts)
+            yield in_a_browser(address, texts[-1] if others else ALONE[0], together)
+            list(opened)
+        for visitor in visitors:
+            visitor.close()
 
 
 def rows() -> Iterator[dict[str, Any]]:
@@ -156,6 +185,7 @@ def rows() -> Iterator[dict[str, Any]]:
         full, peak = megabytes(server), megabytes(server, "VmHWM")
         for visitor in (warm, *visitors):
             visitor.close()
+        single, crowded = among_others(address)
     differing = sum(
         one.outcomes != library(text)
         for one, text in zip([*alone, *many], ALONE + TEXTS, strict=True)
@@ -182,6 +212,12 @@ def rows() -> Iterator[dict[str, Any]]:
             "median_ratio": round(median(several) / single, 1),
             "worst_ratio": round(max(several) / single, 1),
         }
+    yield {
+        "run": f"{len(TEXTS)} visitors at once, first picture in Chromium",
+        "alone_seconds": round(single, 2),
+        "among_others_seconds": round(crowded, 2),
+        "ratio": round(crowded / single, 1),
+    }
     each = (few - empty) / len(alone)
     yield {
         "run": f"{len(many)} visitors at once, memory",

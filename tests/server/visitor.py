@@ -249,9 +249,16 @@ class Visitor:
 
     def download(self, key: str) -> bytes:
         """Press a download button, and take the file."""
+        answer = self.http("GET", self.place_of_download(key))
+        if answer.status >= 400:
+            raise RefusedError(answer.status, answer.body.decode())
+        return answer.body
+
+    def place_of_download(self, key: str) -> str:
+        """Press a download button: where the file is."""
         button = self.widget(key).proto
         assert not button.disabled, f"{key} is disabled"
-        url = button.url
+        url: str = button.url
         if button.deferred_file_id:
             asked = BackMsg()
             asked.backend_operation_request.request_id = uuid4().hex
@@ -260,10 +267,7 @@ class Visitor:
             found = self.request(asked, asked.backend_operation_request.request_id)
             assert not found.error_msg, found.error_msg
             url = found.deferred_file.url
-        answer = self.http("GET", url)
-        if answer.status >= 400:
-            raise RefusedError(answer.status, answer.body.decode())
-        return answer.body
+        return url
 
     def http(self, method: str, url: str, body: bytes | None = None, headers: Any = ()) -> Answer:
         """Ask with the cookie of this visitor."""
