@@ -13,7 +13,8 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import sync_playwright
 
-from app.race import BUDGET, FIRST, seeds_of
+from app.choices import RACE
+from app.race import BUDGET, seeds_of
 from app.recorded import VICTIM, WORDS
 from core import SEARCHES, SUBSTITUTIONS, VICTIMS, Attack, SearchSpace, untargeted
 from core.goals import probabilities
@@ -134,7 +135,7 @@ def library(text: str, seeds: int = SEEDS) -> Outcomes:
     goal = untargeted(victim, space, int(probabilities(victim, [text])[0].argmax()))
     results = {
         (search, seed): Attack(space, goal, SEARCHES[search](), BUDGET, seed).run()
-        for search in FIRST
+        for search in RACE
         for seed in seeds_of(search, seeds)
     }
     return {run: (one.text, one.queries, one.score) for run, one in results.items()}

@@ -187,7 +187,8 @@ def test_every_answer_has_the_headers_that_protect_visitors(server: Sandbox, pat
         b"GET / HTTP/1.1\r\nHost: a\r\nX: " + 1_000_000 * b"a" + b"\r\n\r\n",
         b"GET / HTTP/1.1\r\nHost: a\r\n" + 10_000 * b"X: a\r\n" + b"\r\n",
         b"PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n",
-        b"PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        b"PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n"
+        b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
         b"PUT / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nZZZ\r\n",
         b"GET /step?" + 20_000 * b"text=a&" + b" HTTP/1.1\r\nHost: a\r\n\r\n",
         b"GET /%ff%fe%00 HTTP/1.1\r\nHost: a\r\n\r\n",
