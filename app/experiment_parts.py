@@ -19,7 +19,7 @@ from core.experiment.paper import beside, beside_table
 from core.experiment.results import Results
 from core.experiment.robustness import robustness, robustness_table
 from core.experiment.tables import definitions, detail_table, interval_table, noted, paper_tables
-from core.study.attacks import address, from_run
+from core.study.attacks import from_run, recorded
 
 PLOT: Final = {"displayModeBar": False}
 FILES: Final = {  # what a button says: the name of its file, and its style
@@ -57,7 +57,7 @@ def _resume(results: Results) -> None:
 def filtered(results: Results) -> Results:
     """The results on inputs of some lengths and labels."""
     words = [each.words for each in results.inputs.values()]
-    labels = sorted({each.label for each in results.inputs.values()})
+    labels = sorted({each.said for each in results.inputs.values()})
     low, high = (min(words), max(words)) if words else (0, 0)
     cells = st.columns(2)
     if low < high:
@@ -140,7 +140,7 @@ def _attacks(results: Results) -> None:
     )
     if attack := views.picked(event, behind):
         st.text(results.text(attack))
-        st.link_button("Open in Step through", f"step?{address(results, attack)}")
+        st.link_button("Open in Step through", f"step?{recorded(results, attack).address()}")
     reasons = views.failures(results, scenario)
     if len(reasons):
         st.caption("Why attacks did not succeed")
@@ -179,7 +179,7 @@ def _files(results: Results) -> None:
         made = partial(written, results, name, style)
         place.download_button(label, made, name, key=f"results.{name}", on_click="ignore")
     st.markdown("**Have people judge these sentences.** The successes above, with their originals.")
-    labels = sorted({each.label for each in results.inputs.values()})
+    labels = sorted({each.said for each in results.inputs.values()})
     if st.button("Send to a new study", key="results.study"):
         items = list(from_run(results, labels).items)
         wizard = {"wizard.items": items, "wizard.labels": ", ".join(labels)}

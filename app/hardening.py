@@ -12,7 +12,8 @@ from app.traces import name as search_name
 from core import SEARCHES, SUBSTITUTIONS, VICTIMS
 from core.experiment.hardened import Report
 from core.experiment.hardening import SHARE, Step, Task, steps
-from core.experiment.plan import SearchChoice, SubstitutionChoice
+from core.experiment.plan import SearchChoice
+from core.spec import Choice
 from core.victims.recipes import RECIPES
 
 POLL: Final = 1.0  # seconds between two looks at it
@@ -56,7 +57,7 @@ def show() -> None:
 
 
 def _start(victim: str, words: str, search: str, share: float) -> None:
-    crafting = SubstitutionChoice(words), SearchChoice(search)
+    crafting = Choice(words), SearchChoice(search)
     task = Task(victim, share=share, substitution=crafting[0], search=crafting[1])
     st.session_state["harden.run"] = run = Computation(steps(task))
     run.start()

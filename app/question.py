@@ -22,8 +22,10 @@ from core import (
     untargeted,
 )
 from core.edits import Edits
-from core.goals import Judge, away_from, probabilities, towards
+from core.goals import judge_of, probabilities
 from core.objective import Floats
+from core.tasks.classification import Classification
+from core.tasks.protocol import Judge
 from core.trace import Trace
 
 AS_SAID = "what the victim says"
@@ -78,12 +80,15 @@ class Question:
     @property
     def judge(self) -> Judge:
         """Scores and successes of what the victim says, without the victim."""
-        return away_from(self.label) if self.target is None else towards(self.target)
+        task, reference = Classification(self.labels), (self.labels[self.label],)
+        if self.target is None:
+            return judge_of(task, "untargeted", reference)
+        return judge_of(task, "targeted", reference, self.labels[self.target])
 
     @cached_property
     def victim(self) -> Victim:
         """The victim, loaded once a server."""
-        return loaders.victim(self.victim_key, self.premise)
+        return loaders.victim(self.victim_key, {"premise": self.premise})
 
     @cached_property
     def goal(self) -> Goal:
@@ -157,7 +162,7 @@ def ask() -> Question:
             source=known.source,
             **rest,
         )
-    victim = loaders.victim(victim_key, premise)
+    victim = loaders.victim(victim_key, {"premise": premise})
     substitution = loaders.substitution(method, options, constraints)
     source = getattr(substitution, "source", SUBSTITUTIONS[method].card.get("source", ""))
     space = SearchSpace.from_text(text, substitution)

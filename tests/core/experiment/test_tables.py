@@ -141,10 +141,8 @@ def test_a_portfolio_is_counted_by_its_members_and_unfinished_inputs_are_left_ou
 def test_a_portfolios_record_names_the_member_that_succeeded(tmp_path: Path) -> None:
     what = plan(searches=["portfolio"], goals=["untargeted"], limits={"rows": 6})
     found = runner.run(what, tmp_path / "r.jsonl", tmp_path, Local(2))
-    assert {each.get("member") for each in found.attacks if each["status"] == "success"} == {
-        "swift"
-    }
-    assert all("member" not in each for each in found.attacks if each["status"] != "success")
+    assert {each.get("member") for each in found.attacks if each.status == "success"} == {"swift"}
+    assert all("member" not in each for each in found.attacks if each.status != "success")
 
 
 def test_values_are_written_as_in_the_paper() -> None:
@@ -178,16 +176,12 @@ def test_the_papers_figures_are_all_there() -> None:
         found = {key: sum(row[key] or 0 for row in paper.rows(name)) for key in columns}
         assert found == pytest.approx(columns, rel=1e-9), name
     ls = {
-        (r["data"], r["victim"], r["substitution"]): r
-        for r in paper.rows("success")
-        if r["search"] == "ls"
+        (r["data"], r.victim, r.substitution): r for r in paper.rows("success") if r.search == "ls"
     }
-    rivals = [r for r in paper.rows("success") if r["search"] not in ("ls", "greedy")]
-    worse = [
-        r for r in rivals if ls[r["data"], r["victim"], r["substitution"]]["success"] < r["success"]
-    ]
+    rivals = [r for r in paper.rows("success") if r.search not in ("ls", "greedy")]
+    worse = [r for r in rivals if ls[r["data"], r.victim, r.substitution]["success"] < r["success"]]
     assert len(rivals) == 26
-    assert [(r["data"], r["victim"]) for r in worse] == [("IMDB", "BERT")]  # LS loses once
+    assert [(r["data"], r.victim) for r in worse] == [("IMDB", "BERT")]  # LS loses once
 
 
 def line(victim: str, substitution: str, search: str, goal: str = "targeted") -> Line:
@@ -296,11 +290,11 @@ def test_examples_transfer_to_other_victims(done: Results) -> None:
     found = transfer(done, ["bilstm-sst2", "toy"])
     assert [each.to for each in found] == ["bilstm-sst2"] * 3
     victim = VICTIMS["bilstm-sst2"]()
-    won = [r for r in done.attacks if (r["search"], r["status"]) == ("ls", "success")]
+    won = [r for r in done.attacks if (r.search, r.status) == ("ls", "success")]
     right = 0
     for each in won:
         top = victim.predict([done.text(each)])[0].argmax()
-        right += victim.labels[top] == done.inputs[each["row"]].label
+        right += victim.labels[top] == done.inputs[each.row].reference[0]
     assert found[0].examples == len(won)
     assert found[0].accuracy == right / len(won)
     assert found[0].before >= found[0].accuracy

@@ -206,15 +206,15 @@ def test_a_batch_run_becomes_items_that_link_back(tmp_path: Path) -> None:
     path = tmp_path / "small.jsonl"
     done = runner.run(experiment.plan(), path, tmp_path, Local(1))
     intake = from_run(read_run(path.name, path.read_bytes()), LABELS)
-    won = [attack for attack in done.attacks if attack["status"] == "success"]
-    first = {(a["row"], a["search"], a["goal"]): a for a in reversed(won)}
+    won = [attack for attack in done.attacks if attack.status == "success"]
+    first = {(a.row, a.search, a.goal): a for a in reversed(won)}
     attacked = [item for item in intake.items if item.kind == "adversarial"]
     assert {(item.text, item.method) for item in attacked} == {
         (done.text(a), f"{a['search']}, {a['goal']}") for a in first.values()
     }
     assert len(attacked) == len(first)
     assert len(intake.faults) == len(done.attacks) - len(first)
-    originals = {done.inputs[a["row"]].text for a in won}
+    originals = {done.inputs[a.row].text for a in won}
     assert {item.text for item in intake.items if item.kind == "original"} == originals
     shown = [dict(parse_qsl(item.trace)) for item in attacked]
     assert {link["text"] for link in shown} == originals
