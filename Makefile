@@ -3,7 +3,7 @@ BIN := .venv/bin
 PORT ?= 8501
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: setup run test bench browser screenshots
+.PHONY: setup run serve test bench browser screenshots
 
 setup: .venv/.app
 
@@ -29,7 +29,11 @@ browser: .venv/.test
 	|| $(BIN)/playwright install chromium
 
 run: setup
-	$(BIN)/streamlit run app/main.py --server.port $(PORT)
+	$(BIN)/python -m app.server --port $(PORT)
+
+# For a class or a study: others on the network can open it, and a passphrase guards what is theirs.
+serve: setup
+	$(BIN)/python -m app.server --port $(PORT) --open
 
 test: browser
 	$(BIN)/ruff check .

@@ -6,32 +6,16 @@ from typing import Any, Final
 
 import streamlit as st
 
-from app.lattice import source
+from app.components import component
 from app.race import UNDER_WAY, Lane
 from app.standings import ENDS, STYLES
 from core import SearchSpace
 from core.objective import Step
 from core.search import LABEL_ONLY
 
-HTML: Final = """
-<div class="board">
-  <div class="cursor">
-    <label><span>After</span> <output></output>
-      <input type="range" min="1" max="1" value="1" aria-label="Queries of each search">
-    </label>
-  </div>
-  <div class="lanes"></div>
-</div>
-"""
-
 MUCH: Final = 0.2  # of a population, for a word to be drawn
 
-_component = st.components.v2.component(
-    "swapscope_board",
-    html=HTML,
-    css=source("lattice.css", "board.css"),
-    js=source("lattice.js", "board.js"),
-)
+_component = component("board")
 
 
 def board(data: Mapping[str, Any], *, key: str, on_move: Callable[[], None]) -> None:
@@ -45,7 +29,8 @@ def opened(race: str) -> int | None:
     if known != race:
         linked = "" if known else st.query_params.get("at", "")
         st.session_state["race.of"] = race
-        st.session_state["race.at"] = int(linked) if linked.isdecimal() else None
+        fits = linked.isdecimal() and len(linked) < 10
+        st.session_state["race.at"] = int(linked) if fits else None
     at: int | None = st.session_state["race.at"]
     return at
 
@@ -72,7 +57,7 @@ def board_data(space: SearchSpace, lanes: Sequence[Lane], limit: float) -> dict[
         ],
         "gaps": space.gaps,
         "most": furthest(lanes),
-        "limit": limit,
+        "allowed": space.allowed(limit),
         "lanes": [_lane(space, lane, used) for lane in shown],
     }
 

@@ -1,26 +1,32 @@
 """A new experiment as a form: data, victims, substitutes, searches and limits."""
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from io import BytesIO
+from itertools import islice
 from typing import Any, Final
 
-import pandas as pd
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from app import experiments
+from app import door, experiments
 from app.pickers import options, plain
 from app.traces import name as search_name
 from core import SEARCHES, SUBSTITUTIONS, VICTIMS, CoreError
 from core.errors import InputError, require
-from core.experiment.plan import BUNDLED
+from core.experiment.inputs import label_of
+from core.experiment.plan import BUNDLED, Source
 from core.experiment.plan_file import make_plan
+from core.experiment.readers import Broken, Row, rows_in
+from core.experiment.uploads import KINDS, Upload, read_upload
 from core.search import RANDOMISED
+from core.untrusted import is_unicode
 
 OWN: Final = "A file of your own"
-KINDS: Final = ("csv", "tsv", "jsonl", "parquet")
 MOST_LABELS: Final = 20  # more values are no labels
-NONE: Final = "(none)"
+SEEN: Final = 1_000  # rows that the labels are looked for in
+SHOWN: Final = 5  # rows of the preview
+LONGEST: Final = 200  # characters of a cell that is shown
 
 
 def show() -> None:
@@ -28,14 +34,19 @@ def show() -> None:
     cells = st.columns(2)
     name = cells[0].text_input("Name", "my-experiment", key="new.name")
     data = cells[1].selectbox("Data", [*BUNDLED, OWN], key="new.data")
-    file: UploadedFile | None = None
+    upload: Upload | None = None
     source: dict[str, Any] = {"bundled": data}
     victims = st.multiselect(
         "Victims, all of one task", options(VICTIMS, "toy"), ["bilstm-sst2"], key="new.victims"
     )
     if data == OWN:
-        file = st.file_uploader("CSV, TSV, JSONL or Parquet", list(KINDS), key="new.file")
-        source = _columns(file, victims) if file else {}
+        source = {}
+        if file := st.file_uploader("CSV, TSV, JSONL or Parquet", list(KINDS), key="new.file"):
+            try:
+                upload = _upload(file)
+                source = _columns(upload, experiments.data_name(name.strip(), upload.kind), victims)
+            except CoreError as error:
+                st.error(plain(str(error)))
     cells = st.columns(2)
     words = cells[0].multiselect(
         "Substitutes", options(SUBSTITUTIONS, "toy"), ["sememe"], key="new.words"
@@ -70,72 +81,75 @@ def show() -> None:
         key="new.go",
         type="primary",
         on_click=_start,
-        args=(content, file),
+        args=(content, upload),
         disabled=not (source and victims and words and searches),
     )
     if said := st.session_state.pop("new.error", ""):
         st.error(plain(said))
 
 
-def _start(content: Mapping[str, Any], file: UploadedFile | None) -> None:
+def _start(content: Mapping[str, Any], upload: Upload | None) -> None:
+    if not door.allowed():
+        return
     try:
         plan = make_plan(content, "The experiment")
-        require(
-            plan.name not in experiments.found(),
-            f"There is an experiment {plan.name} already; give this one another name.",
-        )
-        if file:
-            (experiments.folder() / plan.data.file).write_bytes(file.getvalue())
-        experiments.start(plan)
+        experiments.begin(plan, upload.content if upload else None)
         st.session_state["experiment"] = plan.name
     except (CoreError, OSError) as error:
         st.session_state["new.error"] = str(error)
 
 
-def _columns(file: UploadedFile, victims: list[str]) -> dict[str, Any]:
-    """Which column is what, and what the file calls the labels; empty if it cannot be read."""
-    try:
-        frame = read_some(file.name, file.getvalue())
-    except InputError as error:
-        st.error(plain(str(error)))
-        return {}
-    st.dataframe(frame.head(5), hide_index=True, key="new.preview")
-    columns = list(map(str, frame.columns))
+def _upload(file: UploadedFile) -> Upload:
+    """The table in a file, which is measured once, not whenever the page is drawn."""
+    known: tuple[str, Upload | str] = st.session_state.get("new.upload", ("", ""))
+    if known[0] != file.file_id:
+        try:
+            known = file.file_id, read_upload(file.name, file.getvalue())
+        except CoreError as error:
+            known = file.file_id, str(error)
+        st.session_state["new.upload"] = known
+    if isinstance(known[1], str):
+        raise InputError(known[1])
+    return known[1]
+
+
+def _columns(upload: Upload, name: str, victims: list[str]) -> dict[str, Any]:
+    """Which column is what, and what the file calls the labels; empty if it cannot be used."""
+    columns = list(upload.columns)
     pair = any(VICTIMS[key].card.get("needs_premise") for key in victims)
     cells = st.columns(3 if pair else 2)
     text = cells[0].selectbox("Column of the text", columns, key="new.text")
     label = cells[1].selectbox("Column of the label", columns[::-1], key="new.label")
-    source = {"file": file.name, "text": text, "label": label}
+    source: dict[str, Any] = {"file": name, "text": text, "label": label}
     if pair:
         source["premise"] = cells[2].selectbox("Column of the premise", columns, key="new.premise")
-    values = sorted(map(str, frame[label].dropna().unique()))
-    if not 0 < len(values) <= MOST_LABELS:
-        st.error(f"The column {plain(label)} has {len(values):,} different values: no labels.")
-        return {}
+    rows = list(islice(rows_in(BytesIO(upload.content), name, Source(**source)), SEEN))
+    st.dataframe([_shown(row) for row in rows[:SHOWN]], hide_index=True, key="new.preview")
+    values = sorted({label_of(row.reference) for row in rows if isinstance(row, Row)} - {""})
+    require(
+        0 < len(values) <= MOST_LABELS and all(map(_is_label, values)),
+        f"The column {label} has {len(values):,} different values, or long ones: no labels.",
+    )
     names = list(VICTIMS[victims[0]].card.get("labels", ())) if victims else []
     if names and not set(values) <= set(names):
         st.caption("What the file calls the labels of the victim:")
         cells = st.columns(len(values))
-        told = {
+        chosen = {
             value: cell.selectbox(plain(value), names, at % len(names), key=f"new.label.{value}")
             for at, (value, cell) in enumerate(zip(values, cells, strict=True))
         }
-        return {**source, "labels": told}
+        return {**source, "labels": chosen}
     return source
 
 
-def read_some(name: str, content: bytes) -> pd.DataFrame:
-    """The first rows of a table, as far as they can be read."""
-    readers = {
-        "csv": lambda file: pd.read_csv(file, nrows=1_000),
-        "tsv": lambda file: pd.read_csv(file, sep="\t", nrows=1_000, quoting=3),
-        "jsonl": lambda file: pd.read_json(file, lines=True, nrows=1_000),
-        "parquet": pd.read_parquet,
+def _shown(row: Row | Broken) -> dict[str, str]:
+    """A row of the preview; what is not UTF-8 is written out."""
+    return {
+        name: str(value)[:LONGEST].encode(errors="backslashreplace").decode()
+        for name, value in asdict(row).items()
+        if value != ""
     }
-    kind = name.rpartition(".")[2].lower()
-    try:
-        frame: pd.DataFrame = readers[kind](BytesIO(content))
-    except Exception as error:  # whatever pandas finds wrong with a stranger's file
-        raise InputError(f"{name} cannot be read as {kind.upper()}: {error}") from error
-    require(len(frame.columns) >= 2, f"{name} needs a column of texts and one of labels.")
-    return frame
+
+
+def _is_label(value: str) -> bool:
+    return len(value) <= LONGEST and is_unicode(value)

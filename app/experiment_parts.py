@@ -7,10 +7,11 @@ from typing import Final
 
 import streamlit as st
 
+from app import door, draft, experiments, pickers
 from app import experiment_views as views
-from app import experiments, pickers
 from app.experiments import Run
 from app.organise import NEW
+from app.turns import waiting_text
 from core.experiment.commands import describe
 from core.experiment.comparing import METHOD, compare
 from core.experiment.exporting import export
@@ -37,21 +38,31 @@ def progress(run: Run) -> None:
     if run.running:
         told = run.last
         share = told.done / told.total if told and told.total else 0.0
-        st.progress(share, describe(told) if told else "Asking the victims about the originals …")
-        st.button("Cancel", key="results.cancel", on_click=run.cancel)
+        started = describe(told) if told else "Asking the victims about the originals …"
+        st.progress(share, waiting_text(run.before) if run.waiting else started)
+        if door.allowed():
+            st.button("Cancel", key="results.cancel", on_click=_cancel, args=[run])
 
 
 def state(results: Results, path: Path, *, busy: bool) -> None:
     """What became of the inputs; an experiment that was broken off can go on."""
     if not results.finished and not busy:
         st.info("Not finished: the searches have not all attacked the same inputs.")
-        if experiments.is_own(path):
+        if experiments.is_own(path) and not door.allowed():
+            st.caption("Resuming it needs the organiser's passphrase: enter it above.")
+        elif experiments.is_own(path):
             st.button("Resume", key="resume", on_click=_resume, args=[results], type="primary")
     st.caption(pickers.plain(" ".join(results.report())))
 
 
+def _cancel(run: Run) -> None:
+    if door.allowed():
+        run.cancel()
+
+
 def _resume(results: Results) -> None:
-    experiments.start(results.plan)
+    if door.allowed():
+        experiments.start(results.plan)
 
 
 def filtered(results: Results) -> Results:
@@ -175,21 +186,23 @@ def _differences(results: Results) -> None:
 
 def _files(results: Results) -> None:
     place = st.container(horizontal=True)
+    raw = pickers.raw_cells("results")
     for label, (name, style) in FILES.items():
-        made = partial(written, results, name, style)
-        place.download_button(label, made, name, key=f"results.{name}", on_click="ignore")
+        file = partial(written, results, name, style, raw=raw and name.endswith(".csv"))
+        place.download_button(label, file, name, key=f"results.{name}", on_click="ignore")
     st.markdown("**Have people judge these sentences.** The successes above, with their originals.")
     labels = sorted({each.said for each in results.inputs.values()})
+    if not door.has_entered():
+        st.caption("The page Organise asks for the organiser's passphrase first.")
     if st.button("Send to a new study", key="results.study"):
-        items = list(from_run(results, labels).items)
-        wizard = {"wizard.items": items, "wizard.labels": ", ".join(labels)}
-        pickers.put(**wizard, **{"organise.study": NEW})
+        draft.bring(labels, from_run(results, labels).items)
+        pickers.put(**{"organise.study": NEW})
         pickers.go_to("organise")
 
 
-def written(results: Results, name: str, style: str) -> bytes:
+def written(results: Results, name: str, style: str, *, raw: bool = False) -> bytes:
     """A file of the results."""
     with TemporaryDirectory() as folder:
         path = Path(folder, name)
-        export(results, path, style)
+        export(results, path, style, raw=raw)
         return path.read_bytes()

@@ -1,4 +1,4 @@
-"""The results of an experiment as tables and figures; knows nothing of Streamlit."""
+"""The results of an experiment as HTML tables, figures and data frames; draws nothing itself."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

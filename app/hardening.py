@@ -5,6 +5,7 @@ from typing import Final
 
 import streamlit as st
 
+from app import door, jobs, running
 from app.experiment_views import table_html
 from app.jobs import Computation
 from app.pickers import options, plain
@@ -16,7 +17,7 @@ from core.experiment.plan import SearchChoice
 from core.spec import Choice
 from core.victims.recipes import RECIPES
 
-POLL: Final = 1.0  # seconds between two looks at it
+KEY: Final = "run"  # a visitor has one at a time
 
 
 def show() -> None:
@@ -36,7 +37,9 @@ def show() -> None:
         f"{victim} --data DIR"
     )
     run: Computation[Step, Report] | None = st.session_state.get("harden.run")
-    busy = run is not None and run.running
+    if run is not None and run.cancelled and KEY not in jobs.session_jobs("harden"):
+        run = _begin()  # it was cancelled because the connection was lost for a while
+    busy = run is not None and run.running and not run.cancelled
     st.button(
         "Harden it",
         key="harden.go",
@@ -47,7 +50,7 @@ def show() -> None:
     if run is None:
         return
     if busy:
-        st.fragment(partial(_watch, run), run_every=POLL)()
+        running.watch("harden", KEY, _tell, name="harden.stop")
     elif run.error:
         st.error(plain(run.error))
     elif run.result is None:
@@ -57,20 +60,32 @@ def show() -> None:
 
 
 def _start(victim: str, words: str, search: str, share: float) -> None:
+    if not door.allowed():
+        return
     crafting = Choice(words), SearchChoice(search)
     task = Task(victim, share=share, substitution=crafting[0], search=crafting[1])
-    st.session_state["harden.run"] = run = Computation(steps(task))
-    run.start()
+    st.session_state["harden.task"] = task
+    jobs.session_jobs("harden").forget(KEY)
+    _begin()
 
 
-def _watch(run: Computation[Step, Report]) -> None:
-    """How far it is, and a button to stop it."""
-    if not run.running:
-        st.rerun()
+def _begin() -> Computation[Step, Report]:
+    task: Task = st.session_state["harden.task"]
+    make = partial(_computation, task)
+    run: Computation[Step, Report] = jobs.session_jobs("harden").begin(KEY, make)
+    st.session_state["harden.run"] = run
+    return run
+
+
+def _computation(task: Task) -> Computation[Step, Report]:
+    return Computation(steps(task), jobs.EXPERIMENTS)
+
+
+def _tell(run: Computation[Step, Report]) -> tuple[float, str]:
+    """How far it is."""
     step = run.last
     share = step.done / step.total if step and step.total else 0.0
-    st.progress(min(1.0, share), plain(step.about) if step else "Starting …")
-    st.button("Stop", key="harden.stop", on_click=run.cancel)
+    return share, plain(step.about) if step else "Starting …"
 
 
 def _report(report: Report) -> None:

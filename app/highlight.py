@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from html import escape
 
+from core.bundle import declarations
 from core.objective import Floats
 from core.space import SearchSpace, State
 
-_MARK = "background:#ffd43b;color:#212529;border-radius:4px;padding:0 3px"
+_MARK = declarations("sentence.css", ".text mark")
 _ROW = "display:grid;grid-template-columns:minmax(4.5rem,auto) 1fr 3.2rem;gap:.5rem"
 _NAME = "grid-row:span 2;align-self:center;text-align:right;overflow-wrap:anywhere"
 

@@ -1,4 +1,4 @@
-"""Parts that are loaded once a server: the only place with Streamlit caches."""
+"""Parts that are loaded once per server and shared by all sessions."""
 
 from collections.abc import Mapping
 

@@ -15,9 +15,21 @@ from app.theory import by_hand  # noqa: E402
 
 PAGES = ROOT / "pages"
 ICON = str(ROOT / "assets" / "icon.svg")
+HOUR = 3_600
+
+
+@st.fragment(run_every=HOUR)
+def draw_again_after_a_lost_connection() -> None:
+    """Nothing to see: Streamlit draws a page anew after a break only if a part of it repeats.
+
+    A server that was started anew knows nothing of a page before it has drawn it once: without
+    this, the first click after a break would be lost.
+    """
+
 
 if "a" in st.query_params:  # a rating link: raters see nothing else
     st.set_page_config(page_title="Rating", page_icon=ICON, layout="centered")
+    draw_again_after_a_lost_connection()
     rate = PAGES / "rate.py"
     # Twice, because Streamlit serves the first page at / only: at the address that was asked for
     # too, whichever it is, so that a token opens the same page everywhere.
@@ -46,6 +58,7 @@ STYLE = """<style>
 
 st.set_page_config(page_title="Swapscope", page_icon=ICON, layout="wide")
 st.html(STYLE)
+draw_again_after_a_lost_connection()
 loaders.configured_victims()
 by_hand.restore()
 # No sections: on a phone Streamlit draws them as a list that screen readers cannot follow.

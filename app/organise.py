@@ -1,6 +1,6 @@
-"""The organiser's door, the list of studies, and a running study: raters, links, pauses."""
+"""The list of studies, and a running study: raters, links, pauses."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any
@@ -8,36 +8,16 @@ from urllib.parse import urlsplit, urlunsplit
 
 import streamlit as st
 
+from app import addresses, door
 from app.pickers import plain
 from core import CoreError
-from core.study import access, demonstration, exports, monitoring, organising
+from core.study import demonstration, exports, monitoring, organising
 from core.study.database import Database
 from core.study.monitoring import Overview, RaterProgress
 
 POLL = 5.0  # seconds between two looks for new ratings
 NEW = "New study"
 STATES: dict[organising.State, str] = {"open": "Go on", "paused": "Pause", "closed": "Close"}
-
-
-def entered(database: Database) -> bool:
-    """Whether this session knows the passphrase; if not, ask for it."""
-    if st.session_state.get("organise.in"):
-        return True
-    first = not access.passphrase_is_set(database)
-    with st.form("organise.door"):
-        if first:
-            st.markdown("Choose a passphrase. It opens this page from now on; keep it safe.")
-        typed = st.text_input("Passphrase", type="password", key="organise.passphrase")
-        sent = st.form_submit_button("Set the passphrase" if first else "Open", type="primary")
-    if not sent:
-        return False
-    if first:
-        access.set_passphrase(database, typed)
-    if not access.passphrase_fits(database, typed):
-        st.error("This is not the passphrase.")
-        return False
-    st.session_state["organise.in"] = True
-    st.rerun()
 
 
 def choose(database: Database) -> Overview | None:
@@ -93,7 +73,9 @@ def button(label: str, key: str, act: Callable[[], Any], done: str = "", **optio
 
 
 def attempt(act: Callable[[], Any], done: str = "") -> None:
-    """Do it now; tell on the next run what came of it."""
+    """Do it now, if the passphrase is known; tell on the next run what came of it."""
+    if not door.has_entered():
+        return
     try:
         act()
         if done:
@@ -148,6 +130,7 @@ def rater_rows(raters: list[RaterProgress]) -> list[dict[str, Any]]:
             "link": "given out" if rater.linked else "none",
             "code": rater.code,
             "excluded because": rater.excluded,
+            "in place of": rater.replaces,
         }
         for rater in raters
     ]
@@ -215,9 +198,24 @@ def _links(database: Database, study: Overview, raters: list[RaterProgress]) -> 
             )
     owner, made = st.session_state.get("organise.links", ("", {}))
     if made and owner == study.id:
-        page = st.context.url or ""
-        links = (f"{name}: {beside('rate', f'a={token}', page)}" for name, token in made.items())
-        st.code("\n".join(links))
+        _show_links(made)
+
+
+def _show_links(tokens: Mapping[str, str]) -> None:
+    """Links as others can open them; a single one as a code to scan, too."""
+    page = st.context.url or ""
+    shared = addresses.for_others(page)
+    if shared is None:
+        st.warning(
+            "Nobody else can open this: the address leads to your own machine only. Start the "
+            "server with make serve, so that others on the network can open it, and make new links."
+        )
+    links = {name: beside("rate", f"a={token}", shared or page) for name, token in tokens.items()}
+    text, picture = st.columns([3, 1]) if len(links) == 1 else (st.container(), None)
+    text.code("\n".join(f"{name}: {link}" for name, link in links.items()), language=None)
+    if picture is not None:
+        (link,) = links.values()
+        picture.image(addresses.picture(link), width=180, alt="The link as a code to scan")
 
 
 def _steer(database: Database, study: Overview, raters: list[RaterProgress]) -> None:

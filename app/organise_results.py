@@ -8,7 +8,7 @@ import streamlit as st
 
 from app import study_charts
 from app.organise import beside
-from app.pickers import plain
+from app.pickers import plain, raw_cells
 from core.study import exports, monitoring, report
 from core.study.comparison import Comparison, compare
 from core.study.database import Database
@@ -125,15 +125,18 @@ def _p(value: float | None, test: str) -> str:
 def export(database: Database, study: Overview) -> None:
     """Files, a table and a paragraph."""
     found = results(judged_items(database, study.id), study.design.seed)
+    raw = raw_cells("export")
+    which = (database, study.id)
     files = {
-        "All ratings, one a line (CSV)": ("long.csv", exports.long_csv),
-        "One line an item (CSV)": ("wide.csv", exports.wide_csv),
-        "The whole study, to import again (JSON)": ("study.json", exports.study_json),
+        "All ratings, one a line (CSV)": ("long.csv", partial(exports.long_csv, *which, raw=raw)),
+        "One line an item (CSV)": ("wide.csv", partial(exports.wide_csv, *which, raw=raw)),
+        "The whole study, to import again (JSON)": (
+            "study.json",
+            partial(exports.study_json, *which),
+        ),
     }
     for label, (name, make) in files.items():
-        st.download_button(
-            label, partial(make, database, study.id), name, on_click="ignore", key=f"export.{name}"
-        )
+        st.download_button(label, make, name, on_click="ignore", key=f"export.{name}")
     st.caption("A LaTeX table (booktabs)")
     st.code(report.latex_table(study, found), language="latex", wrap_lines=True)
     st.caption("A paragraph on methods")

@@ -3,7 +3,7 @@
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import fields
+from dataclasses import dataclass, fields, replace
 from datetime import datetime, time
 from functools import partial
 from typing import Any, TypeVar
@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import pandas as pd
 import streamlit as st
 
+from app import draft
 from app.organise import button, import_study
 from app.pickers import plain
 from core import CoreError, trace
@@ -44,15 +45,22 @@ def show(database: Database) -> None:
     """All steps on one page; the study is stored by the last button."""
     with st.expander("Import a study instead"):
         import_study(database)
+    draft.restore(database)
+    st.caption("What you type and add is kept on the server until the study is created.")
+    button(
+        "Throw this draft away",
+        "discard",
+        lambda: draft.discard(database),
+        "The draft is gone.",
+        disabled=draft.is_empty(),
+    )
     st.subheader("1. Name and labels", anchor=False)
     cells = st.columns(2)
-    name = cells[0].text_input("Name of the study", key="wizard.name")
-    typed = cells[1].text_input(
-        "Labels, separated by commas", "negative, positive", key="wizard.labels"
-    )
-    labels = tuple(label.strip() for label in typed.split(",") if label.strip())
+    name = cells[0].text_input("Name of the study", key=draft.key("name"))
+    typed = cells[1].text_input("Labels, separated by commas", key=draft.key("labels"))
+    labels = draft.labels_of(typed)
     st.subheader("2. Items", anchor=False)
-    items: list[Item] = st.session_state.setdefault("wizard.items", [])
+    items: tuple[Item, ...] = st.session_state[draft.key("items")]
     _add(labels, items)
     _summary(items)
     st.subheader("3. Attention checks and practice", anchor=False)
@@ -74,8 +82,7 @@ def show(database: Database) -> None:
 
     def make() -> None:
         st.session_state["organise.next"] = create(database, plan)
-        for part in ("items", *(f"kept.{kind}" for kind in EXTRA)):
-            del st.session_state[f"wizard.{part}"]
+        draft.discard(database)
 
     button(
         "Create the study",
@@ -85,6 +92,7 @@ def show(database: Database) -> None:
         type="primary",
         disabled=not (complete and explanation.possible),
     )
+    _made(partial(draft.save, database))
 
 
 def _made(make: Callable[[], T]) -> T | None:
@@ -96,7 +104,7 @@ def _made(make: Callable[[], T]) -> T | None:
         return None
 
 
-def _add(labels: Sequence[str], items: list[Item]) -> None:
+def _add(labels: Sequence[str], items: Sequence[Item]) -> None:
     kind = st.radio("Where they come from", list(TYPES), horizontal=True, key="wizard.kind")
     files = st.file_uploader(
         "Files", TYPES[kind], accept_multiple_files=True, key=f"wizard.files.{kind}"
@@ -106,21 +114,32 @@ def _add(labels: Sequence[str], items: list[Item]) -> None:
     controls = kind != TABLE and st.checkbox(
         "Add their originals as controls", True, key="wizard.controls"
     )
-    try:
-        if kind == TRACES:
-            read = [(file.name, trace.loads(file.getvalue(), file.name)) for file in files]
+    each = {_mark(file): file for file in files}  # the same file twice is one
+    if kind == TRACES:
+        read = [pair for file in each.values() if (pair := _trace(file))]
+        if read:
             _preview(attacks.from_traces(read, labels, controls=controls), items, "traces")
-            return
-        for file in files:
-            st.markdown(f"**{plain(file.name)}**")
+        return
+    for mark, file in each.items():
+        st.markdown(f"**{plain(file.name)}**")
+        try:
             if kind == RUN:
                 run = attacks.read_run(file.name, file.getvalue())
                 taken = attacks.from_run(run, labels, controls=controls)
             else:
                 taken = _table(file, labels, textattack=kind == TEXTATTACK, controls=controls)
-            _preview(taken, items, _mark(file))
+            _preview(taken, items, mark)
+        except CoreError as error:  # the other files go on
+            st.error(plain(str(error)))
+
+
+def _trace(file: Any) -> tuple[str, trace.Trace] | None:
+    """A saved attack with the name of its file, or None and why not."""
+    try:
+        return file.name, trace.loads(file.getvalue(), file.name)
     except CoreError as error:
         st.error(plain(str(error)))
+        return None
 
 
 def _mark(file: Any) -> str:
@@ -157,7 +176,7 @@ def _table(file: Any, labels: Sequence[str], *, textattack: bool, controls: bool
     return intake.from_table(table, mapping, labels, method=method, victim=victim)
 
 
-def _preview(taken: Intake, items: list[Item], mark: str) -> None:
+def _preview(taken: Intake, items: Sequence[Item], mark: str) -> None:
     st.caption(f"Usable items: {len(taken.items)}. Rows left out: {len(taken.faults)}.")
     if taken.faults:
         rows = [{"row": row, "why": why} for row, why in taken.faults]
@@ -166,9 +185,7 @@ def _preview(taken: Intake, items: list[Item], mark: str) -> None:
         st.dataframe(_rows(taken.items), hide_index=True, key=f"wizard.rows.{mark}")
 
         def add() -> None:
-            known = {(item.group, item.context, item.text) for item in items}
-            fresh = [i for i in taken.items if (i.group, i.context, i.text) not in known]
-            st.session_state["wizard.items"] = [*items, *fresh]
+            st.session_state[draft.key("items")] = draft.joined(items, taken.items)
 
         button(f"Add these {len(taken.items)} items", f"add.{mark}", add)
 
@@ -186,7 +203,17 @@ def _summary(items: Sequence[Item]) -> None:
     groups = Counter(item.group for item in items)
     listed = ", ".join(f"{count} {plain(group)}" for group, count in groups.items())
     st.markdown(f"**In the study so far:** {listed}")
-    button("Take all items out", "clear", lambda: st.session_state.update({"wizard.items": []}))
+    button("Take all items out", "clear", lambda: st.session_state.update({draft.key("items"): ()}))
+
+
+@dataclass(frozen=True)
+class Table:
+    """A small table to type into: what it began with, and the rows it holds now."""
+
+    labels: Sequence[str]
+    start: pd.DataFrame
+    rows: list[dict[str, Any]]
+    number: int
 
 
 def _extra(labels: Sequence[str]) -> list[Item | None]:
@@ -194,60 +221,85 @@ def _extra(labels: Sequence[str]) -> list[Item | None]:
     made: list[Item | None] = []
     for kind, title in EXTRA.items():
         st.caption(title)
-        names = ("text", "label", "score", *(["feedback"] if kind == "practice" else []))
-        blank = {n: pd.Series(dtype="Int64" if n == "score" else "str") for n in names}
-        key, kept = f"wizard.extra.{kind}", f"wizard.kept.{kind}"
-        of, rows, last = st.session_state.get(kept, (labels, *2 * [pd.DataFrame(blank)]))
-        if of != labels or key not in st.session_state:  # Streamlit forgets what was typed
-            rows = last.reset_index(drop=True)
+        rows, kept = st.session_state[draft.key(kind)], f"wizard.table.{kind}"
+        table = st.session_state.get(kept, Table(labels, _frame(kind, rows), rows, 0))
+        left = f"wizard.extra.{kind}.{table.number}" not in st.session_state
+        if left or (table.labels, table.rows) != (labels, rows):  # begins with what is kept
+            table = Table(labels, _frame(kind, rows), rows, table.number + 1)
         typed = st.data_editor(
-            rows,
+            table.start,
             num_rows="dynamic",
             column_config={
                 "text": st.column_config.TextColumn(width="medium"),
                 "label": st.column_config.SelectboxColumn(options=list(labels)),
                 "score": st.column_config.NumberColumn(min_value=0, max_value=4, step=1),
             },
-            key=key,
+            key=f"wizard.extra.{kind}.{table.number}",
         )
-        st.session_state[kept] = (labels, rows, typed)
+        rows = _typed_rows(typed)
+        st.session_state[draft.key(kind)] = rows
+        st.session_state[kept] = replace(table, rows=rows)
         with st.container():  # always there: a table that moves is drawn anew under the hand
-            for row in typed.to_dict("records"):
-                cells = {str(name): cell for name, cell in row.items() if not pd.isna(cell)}
-                if cells.get("text"):
-                    made.append(_made(partial(Item, **{"label": "", **cells}, kind=kind)))
+            for row in rows:
+                if row.get("text"):
+                    made.append(_made(partial(Item, **{"label": "", **row}, kind=kind)))
     return made
 
 
+def _frame(kind: Kind, rows: Sequence[dict[str, Any]]) -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            name: pd.Series(
+                [row.get(name) for row in rows], dtype="Int64" if name == "score" else "str"
+            )
+            for name in draft.COLUMNS[kind]
+        }
+    )
+
+
+def _typed_rows(typed: pd.DataFrame) -> list[dict[str, Any]]:
+    """The cells that are filled in, row by row."""
+    rows = (
+        {
+            str(name): int(cell) if name == "score" else str(cell)
+            for name, cell in row.items()
+            if not pd.isna(cell)
+        }
+        for row in typed.to_dict("records")
+    )
+    return [row for row in rows if row]
+
+
 def _wording() -> Wording | None:
-    default, texts = Wording(), dict[str, Any]()
+    texts = dict[str, Any]()
     with st.expander("Consent, instructions, questions, scale"):
         for field in fields(Wording):
-            value = getattr(default, field.name)
-            title = field.name.replace("_", " ").capitalize()
+            title, key = (
+                field.name.replace("_", " ").capitalize(),
+                draft.key(f"wording.{field.name}"),
+            )
             if field.name == "scale":
-                title, value = f"{title}, five lines from 0 to 4", "\n".join(value)
-                typed = st.text_area(title, value, height=150, key="wizard.wording.scale")
+                typed = st.text_area(f"{title}, five lines from 0 to 4", height=150, key=key)
                 texts["scale"] = tuple(line.strip() for line in typed.splitlines() if line.strip())
             else:
                 draw = st.text_area if field.name in _LONG else st.text_input
-                texts[field.name] = draw(title, value, key=f"wizard.wording.{field.name}")
+                texts[field.name] = draw(title, key=key)
         return _made(partial(Wording, **texts))
 
 
 def _design() -> Design:
     cells = st.columns(4)
-    per_item = cells[0].number_input("Raters an item", 1, 100, 3, key="wizard.per_item")
-    raters = cells[1].number_input("Raters", 1, 1000, 3, key="wizard.raters")
-    seed = cells[2].number_input("Seed", 0, 10**6, 0, key="wizard.seed")
-    allow = cells[3].toggle("Two variants of one source to a rater", key="wizard.variants")
+    per_item = cells[0].number_input("Raters an item", 1, 100, key=draft.key("per_item"))
+    raters = cells[1].number_input("Raters", 1, 1000, key=draft.key("raters"))
+    seed = cells[2].number_input("Seed", 0, 10**6, key=draft.key("seed"))
+    allow = cells[3].toggle("Two variants of one source to a rater", key=draft.key("variants"))
     gap = None
     if allow:
-        gap = int(cells[3].number_input("At least so many places apart", 1, 1000, 10))
+        gap = cells[3].number_input("At least so many places apart", 1, 1000, key=draft.key("gap"))
     return Design(int(per_item), int(raters), int(seed), gap)
 
 
 def _closes() -> float | None:
     """When the links stop to open: at the end of a day, or never."""
-    day = st.date_input("Last day of the study, if it has one", None, key="wizard.closes")
+    day = st.date_input("Last day of the study, if it has one", None, key=draft.key("closes"))
     return datetime.combine(day, time.max).timestamp() if day else None

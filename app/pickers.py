@@ -43,6 +43,16 @@ def options(registry: Mapping[str, Entry[Any]], first: str) -> list[str]:
     return sorted(names, key=lambda name: name != first)
 
 
+def raw_cells(page: str) -> bool:
+    """Whether CSV files are for programs, not for spreadsheets, which run texts as formulas."""
+    return st.toggle(
+        "Raw cells, for programs",
+        key=f"{page}.raw",
+        help="Without it a text that begins with = + - or @ gets an apostrophe, so that no "
+        "spreadsheet runs it as a formula.",
+    )
+
+
 def pick(
     place: DeltaGenerator,
     label: str,

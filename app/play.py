@@ -1,6 +1,6 @@
 """A visitor's own attack: a sentence changed by hand, with every answer of the victim counted."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from threading import RLock
@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from app.jobs import VISITOR_BYTES
 from app.question import Question
 from core.attack import AttackResult, Status
 from core.edits import Edits
@@ -17,6 +18,7 @@ from core.space import Moves, SearchSpace, State
 from core.trace import Trace
 
 CHUNK = 64  # substitutes scored between two looks at the page
+ROW_BYTES, STEP_ROWS = 400, 6  # of memory for a sentence beside its words; a step as sentences
 
 
 @dataclass
@@ -88,7 +90,7 @@ class Play:
         """Move to a state; what had been undone is forgotten."""
         target = tuple(state)
         with self._moving:
-            if not fits(self.space, target) or target == self.state:
+            if not fits(self.space, target) or target == self.state or not self.has_room():
                 return
             kind = self.space.kind(self.state, target)
             candidate = self.objective.one(target)
@@ -106,7 +108,12 @@ class Play:
         with self._moving:
             self.cursor = min(self.cursor + 1, len(self.history) - 1)
 
-    def scan(self) -> Iterator[float]:
+    def has_room(self, more: int = 0) -> bool:
+        """Whether so many more sentences may be asked about; each takes memory for its words."""
+        kept = len(self.probabilities) + len(self.history) + STEP_ROWS * len(self.steps)
+        return (kept + more) * (ROW_BYTES + 8 * len(self.space.choices)) <= VISITOR_BYTES
+
+    def scan(self) -> Generator[float, None, None]:
         """Score every substitute on its own, |V| queries; yields the share that is done."""
         singles = self.space.insertions(self.space.origin)
         for start in range(0, len(singles), CHUNK):
@@ -128,8 +135,8 @@ class Play:
         """How the visitor's attack stands."""
         if not self.current.success:
             return "failed"
-        share = len(self.space.changed(self.state)) / len(self.state)
-        return "success" if share <= self.asked.max_changed else "over_limit"
+        changed = len(self.space.changed(self.state))
+        return "success" if changed <= self.space.allowed(self.asked.max_changed) else "over_limit"
 
     def trace(self) -> Trace:
         """What the visitor has done so far, as a trace like any search's."""
@@ -145,8 +152,7 @@ class Play:
             self.status,
             steps,
         )
-        about = {"victim": self.asked.victim_key, "words": self.asked.method, "search": "by hand"}
-        return Trace(self.space, result, about)
+        return Trace(self.space, result, {**self.asked.about, "search": "by hand"})
 
 
 def fits(space: SearchSpace, state: State) -> bool:

@@ -3,17 +3,19 @@
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 from functools import cached_property
+from hashlib import blake2b
 from typing import Any
 
 import numpy as np
 import streamlit as st
 
-from app import loaders, pickers, recorded
+from app import jobs, loaders, pickers, recorded
 from app.recorded import VICTIM, WORDS
 from core import (
     SUBSTITUTIONS,
     VICTIMS,
     Attack,
+    CoreError,
     Goal,
     Search,
     SearchSpace,
@@ -61,16 +63,28 @@ class Question:
             return f"anything but {self.labels[self.label]}"
         return self.labels[self.target]
 
-    @property
+    @cached_property
     def ground(self) -> Hashable:
-        """Equal for questions in which every sentence has the same score."""
+        """Equal for questions in which every sentence has the same score; short, as it is kept."""
         sentence = (self.space.choices, self.space.gaps)
-        return (self.victim_key, self.premise, *sentence, self.label, self.target)
+        told = (self.victim_key, self.premise, *sentence, self.label, self.target)
+        return blake2b(repr(told).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
     @property
     def identity(self) -> Hashable:
         """Equal for questions that every search answers in the same way."""
         return (self.ground, self.max_changed, self.hard_limit)
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """What a trace says about the question it belongs to."""
+        return {
+            **{"victim": self.victim_key, "words": self.method, "premise": self.premise},
+            **{"label": self.label, "target": self.target, "edits": self.edits.text()},
+            **{"max_changed": self.max_changed, "hard_limit": self.hard_limit},
+            "substitution_option": self.substitution_option,
+            "constraint": self.constraint,
+        }
 
     @property
     def threshold(self) -> float | None:
@@ -104,7 +118,20 @@ class Question:
 
 
 def ask() -> Question:
-    """Draw the inputs, all of them part of the page's address, and build the question."""
+    """Draw the inputs, all of them part of the page's address, and build the question.
+
+    What this visitor computes about another question, on whatever page, is cancelled.
+    """
+    try:
+        asked = _ask()
+    except CoreError:
+        jobs.keep_to()
+        raise
+    jobs.keep_to(asked.ground, asked.identity)
+    return asked
+
+
+def _ask() -> Question:
     if made := st.session_state.get("made"):  # a set function by hand, from the Theory page
         found: Question = made()
         return found

@@ -9,6 +9,7 @@ from app import traces
 from app.jobs import Job, Jobs
 from app.question import Question
 from core import SEARCHES, AttackResult, SearchSpace
+from core.errors import require
 from core.objective import Step
 from core.search import RANDOMISED
 from core.search.baselines import Exhaustive
@@ -18,6 +19,7 @@ FIRST: Final = ("ls", "pso", "ga")
 MOST: Final = 4  # searches in a race
 SEEDS: Final = 10
 BUDGET: Final = 2_000
+MOST_QUERIES: Final = 1_000_000  # of a whole race
 UNDER_WAY: Final = ("waiting", "running")
 
 
@@ -31,6 +33,7 @@ class Run:
     queries: int = 0
     result: AttackResult | None = None
     error: str = ""
+    before: int | None = None  # visitors who are served first, while it waits for its turn
 
     @property
     def over(self) -> bool:
@@ -82,6 +85,16 @@ def options(space: SearchSpace) -> tuple[list[str], str]:
     )
 
 
+def check(searches: Sequence[str], seeds: int, budget: int) -> None:
+    """Refuse a race that would keep the server busy for too long."""
+    runs = sum(len(seeds_of(search, seeds)) for search in searches)
+    require(
+        runs * budget <= MOST_QUERIES,
+        f"These {runs} runs may ask the victim {runs * budget:,} times; the limit is "
+        f"{MOST_QUERIES:,}. Lower the budget or the number of seeds.",
+    )
+
+
 def seeds_of(search: str, seeds: int) -> range:
     """Only a randomised search runs more than once."""
     return range(seeds if search in RANDOMISED else 1)
@@ -98,7 +111,9 @@ def watch(
     }
     known = {one: found for one in keys if (found := traces.known(asked, *one, budget))}
     makers: dict[Hashable, Callable[[], Job]] = {
-        key: partial(_job, asked, *one, budget) for one, key in keys.items() if one not in known
+        key: partial(traces.job, asked, *one, budget)
+        for one, key in keys.items()
+        if one not in known or key in jobs  # what is ours stays, should the server forget it
     }
     running = jobs.keep(makers)
     lanes = []
@@ -133,14 +148,6 @@ def _start(lane: Lane, jobs: Sequence[Job | None]) -> None:
             job.start()
 
 
-def _job(asked: Question, search: str, seed: int, budget: int) -> Job:
-    def keep(job: Job) -> None:
-        if job.result is not None and job.result.status != "cancelled":
-            traces.keep(asked, search, seed, budget, job.result)
-
-    return Job(asked.attack(SEARCHES[search](), budget, seed), keep)
-
-
 def _of_trace(seed: int, found: Trace) -> Run:
     result = found.result
     return Run(seed, result.status, result.steps, result.queries, result)
@@ -151,5 +158,7 @@ def _of_job(seed: int, job: Job) -> Run:
         return Run(seed, "error", job.steps, job.queries, error=job.error)
     if job.result:
         return Run(seed, job.result.status, job.result.steps, job.result.queries, job.result)
+    if job.waiting:
+        return Run(seed, "waiting", before=job.before)
     status = "running" if job.running else "cancelled" if job.cancelled else "waiting"
     return Run(seed, status, job.steps, job.queries)

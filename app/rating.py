@@ -5,13 +5,13 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from html import escape
 from math import ceil
-from typing import Any, Final
+from typing import Any
 
 import streamlit as st
 
+from app.components import component
 from app.pickers import plain
 from core import CoreError
-from core.assets import FOLDER
 from core.errors import InputError
 from core.study import rating
 from core.study.database import Database
@@ -24,41 +24,16 @@ STYLE = (
     "<style>kbd{color:inherit!important;opacity:1!important}"
     ".stMainBlockContainer{padding-top:3rem}</style>"
 )
-# The next text starts at its beginning, also for who scrolled down to send the one before.
-TO_THE_TOP = "document.querySelector('[data-testid=stMain]').scrollTo(0, 0)"
-# A key that is held down counts once; else it would go on pressing buttons of the next screens.
-HELD_KEYS = (
-    "document.documentElement.onkeydown = (event) => { if (event.repeat) event.stopPropagation(); }"
-)
-NOT_SAVED = "Your answer was not saved. "
-HTML: Final = """
-<div class="rate">
-  <div class="list"></div>
-  <p class="message" role="alert"></p>
-  <div class="end">
-    <button class="send" aria-keyshortcuts="Enter">
-      <span></span> <kbd aria-hidden="true">Enter</kbd>
-    </button>
-    <button class="clear" aria-keyshortcuts="Backspace">
-      <span>Clear the last answer</span> <kbd aria-hidden="true">⌫ Backspace</kbd>
-    </button>
-  </div>
-</div>
-"""
+NOT_SAVED = "Your answer was not saved."
+NOT_CORRECTED = "Your correction was not saved; the answer that you gave before stays."
 
-_questions = st.components.v2.component(
-    "swapscope_questions",
-    html=HTML,
-    css=(FOLDER / "rate" / "rate.css").read_text(encoding="utf-8"),
-    js=(FOLDER / "rate" / "rate.js").read_text(encoding="utf-8"),
-)
+_questions = component("questions")
 
 
 def show(database: Database, token: str) -> None:
     """Show where the rater stands; everything is read anew from the database."""
     st.html(STYLE)
     _screen(database, token)
-    st.html(f"<script>{HELD_KEYS}</script>", unsafe_allow_javascript=True)
 
 
 def _screen(database: Database, token: str) -> None:
@@ -74,9 +49,7 @@ def _screen(database: Database, token: str) -> None:
     elif visit.task is not None:
         _task(database, token, visit, visit.task)
     else:
-        if message := _message():
-            st.warning(plain(message))
-        _between(database, token, visit)
+        _between(database, token, visit, _message())
 
 
 def _message() -> str:
@@ -101,8 +74,15 @@ def _welcome(database: Database, token: str) -> None:
         st.rerun()
 
 
-def _between(database: Database, token: str, visit: Visit) -> None:
-    """Everything that is not a question."""
+def _between(database: Database, token: str, visit: Visit, message: str) -> None:
+    """Everything that is not a question; what came of the last click is part of one message."""
+    reason = rating.NO_ANSWERS.get(visit.stage, "")
+    if message:
+        st.warning(plain(message if reason in message else f"{message} {reason}"))
+    elif reason:
+        st.info(reason)
+    if reason:
+        return
     if visit.stage == "consent":
         paragraphs(visit.wording.consent)
         _next("I agree to take part", "consent", lambda: rating.consent(database, token))
@@ -115,15 +95,11 @@ def _between(database: Database, token: str, visit: Visit) -> None:
             "answer, and Enter sends."
         )
         _next("I have read this", "ready", lambda: rating.ready(database, token))
-    elif visit.stage == "done":
+    else:
         st.success("That was the last one. Thank you! All your answers are saved.")
         st.markdown("Your completion code:")
         st.code(visit.code, language=None)
         _back(visit)
-    elif visit.stage == "paused":
-        st.info("The study is paused. Your answers are saved; please open this link again later.")
-    else:
-        st.info("The study is closed. Thank you for your time.")
 
 
 def _next(label: str, name: str, step: Callable[[], None]) -> None:
@@ -161,24 +137,23 @@ def _task(database: Database, token: str, visit: Visit, task: Task) -> None:
         )
     if task.answer is None and visit.done and visit.done % BREAK_AFTER == 0:
         st.info(f"{visit.done} done. Time for a short break? Your answers are saved.")
-    if task.context:
-        paragraphs(task.context, "opacity:.8")
-    paragraphs(task.text, SENTENCE)
     key = f"rate.questions.{task.id}.{task.revision}"
-    answered = {"turn": st.session_state.get("rate.turn", 0), "message": _message()}
+    received = {"received": st.session_state.get("rate.received", ""), "message": _message()}
     _questions(
-        data={**questions(visit, task), **answered},
+        data={**questions(visit, task), **received},
         key=key,
         on_sent_change=partial(_send, database, token, task, visit, shown, key),
     )
-    st.html(f"<script>/* {task.id} */{TO_THE_TOP}</script>", unsafe_allow_javascript=True)
     _back(visit)
     if task.answer is not None:
         st.button("Leave it as it is", key=f"rate.leave.{task.id}", on_click=_go_back, args=(None,))
 
 
 def questions(visit: Visit, task: Task) -> dict[str, Any]:
-    """The two questions about a text, and the answers given before, as the component wants them."""
+    """A text with its two questions and the answers given before, as the component wants them.
+
+    The text is drawn together with its questions: nobody answers below a text that has changed.
+    """
     wording, given = visit.wording, task.answer
     label = {
         "text": wording.label_question,
@@ -196,19 +171,24 @@ def questions(visit: Visit, task: Task) -> dict[str, Any]:
     }
     return {
         "id": f"{task.id}.{task.revision}",
+        "context": task.context,
+        "text": task.text,
         "questions": [label, score],
         "send": "Save the correction" if given else "Send",
     }
 
 
 def _send(database: Database, token: str, task: Task, visit: Visit, shown: float, key: str) -> None:
-    """Save what the component has sent for the text that it showed."""
-    st.session_state["rate.turn"] = st.session_state.get("rate.turn", 0) + 1
+    """Save what the component has sent for the text that it showed, and confirm its mark."""
+    sent = st.session_state[key]["sent"]
+    mark = sent.get("mark") if isinstance(sent, dict) else ""
+    st.session_state["rate.received"] = mark if isinstance(mark, str) else ""
     try:
-        answer = _answer(st.session_state[key]["sent"], visit.labels)
+        answer = _answer(sent, visit.labels)
         outcome = rating.save(database, token, task, answer, time.monotonic() - shown)
     except CoreError as error:
-        st.session_state["rate.message"] = NOT_SAVED + str(error)
+        refused = NOT_CORRECTED if task.answer else NOT_SAVED
+        st.session_state["rate.message"] = f"{refused} {error}"
         return
     _go_back(None)
     if outcome == "changed":
@@ -223,7 +203,7 @@ def _send(database: Database, token: str, task: Task, visit: Visit, shown: float
 def _answer(sent: Any, labels: Sequence[str]) -> Answer:
     """What the browser has sent, if it is an answer: anybody can send anything."""
     match sent:
-        case [int(label), int(score)] if label in range(len(labels)):
+        case {"answers": [int(label), int(score)]} if label in range(len(labels)):
             return Answer(labels[label], score)
     raise InputError("Answer both questions, then send.")
 

@@ -12,6 +12,7 @@ from app import highlight
 from app.charts import GREY, Band, Line
 from app.question import Question
 from app.race import UNDER_WAY, Lane
+from app.turns import waiting_text
 from core import Candidates, SearchSpace, trace
 from core.objective import Floats, Step
 from core.search import LABEL_ONLY
@@ -84,7 +85,9 @@ def share(lane: Lane, budget: int) -> float:
 def told(lane: Lane) -> str:
     """How far a search is, in words."""
     run, count = lane.first, len(lane.runs)
-    if run.status in UNDER_WAY:
+    if run.before is not None:
+        said = waiting_text(run.before)
+    elif run.status in UNDER_WAY:
         seen = run.steps and lane.search not in LABEL_ONLY
         best = f", best score {run.steps[-1].best.score:.3f}" if seen else ""
         said = f"{run.queries:,} queries{best}"

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from app.lattice import source
-from core.assets import FOLDER
+from app.components import component
 from core.narrate import KINDS, Told, certificate, complement, lines, moved, narrate
 from core.objective import Candidate
 from core.search import LABEL_ONLY
@@ -33,12 +32,7 @@ POPULATIONS = {  # what shades and rings of the lattice mean
 UNSEEN = "This search is told only the label: the scores, in grey, are for your eyes alone."
 FIXED_ORDER = "Prediction needs a search that compares every change: local search or greedy."
 
-_component = st.components.v2.component(
-    "swapscope_stepper",
-    html=(FOLDER / "lattice" / "stepper.html").read_text(encoding="utf-8"),
-    css=source("lattice.css", "stepper.css"),
-    js=source("lattice.js", "stepper.js"),
-)
+_component = component("stepper")
 
 
 def stepper(data: Mapping[str, Any], *, key: str, on_step: Callable[[], None]) -> None:
@@ -52,7 +46,8 @@ def opened(data: Mapping[str, Any]) -> int:
     if known != data["id"]:
         linked = "" if known else st.query_params.get("step", "")
         st.session_state["step.of"] = data["id"]
-        st.session_state["step.at"] = int(linked) if linked.isdecimal() else 0
+        fits = linked.isdecimal() and len(linked) < 10
+        st.session_state["step.at"] = int(linked) if fits else 0
     return min(int(st.session_state["step.at"]), len(data["steps"]) - 1)
 
 

@@ -1,21 +1,7 @@
 """A short tour of the Explore pages on the first visit; dismissed once, it stays away."""
 
-import streamlit as st
+from app.components import component
 
-from core.assets import FOLDER
-
-HTML = """
-<div class="tour" role="region" aria-label="A short tour" hidden>
-  <button class="close" aria-label="Close the tour for good">×</button>
-  <h2></h2>
-  <p></p>
-  <div class="row">
-    <span class="count"></span>
-    <button class="back">Back</button>
-    <button class="next">Next</button>
-  </div>
-</div>
-"""
 CARDS = [
     {
         "title": "The whole search space",
@@ -39,12 +25,7 @@ CARDS = [
     },
 ]
 
-_component = st.components.v2.component(
-    "swapscope_tour",
-    html=HTML,
-    css=(FOLDER / "tour" / "tour.css").read_text(encoding="utf-8"),
-    js=(FOLDER / "tour" / "tour.js").read_text(encoding="utf-8"),
-)
+_component = component("tour")
 
 
 def show() -> None:

@@ -1,26 +1,64 @@
-"""Finished attacks of the whole server, by question: a class on one sentence runs one attack."""
+"""Attacks of the whole server, by question: a class on one sentence runs one attack."""
 
-from collections import OrderedDict
-from collections.abc import Hashable, Iterator
-from contextlib import contextmanager
+from collections import Counter, OrderedDict
+from collections.abc import Hashable
+from math import prod
 from threading import Lock
-from time import sleep
+from typing import Final
+from weakref import WeakValueDictionary
 
-import streamlit as st
-
+from app.jobs import MB, Job
 from app.question import Question
-from app.running import run
-from core import SEARCHES, AttackResult, Search
+from core import SEARCHES, AttackResult, Search, SearchSpace
 from core.errors import require
 from core.options import configure
 from core.search import RANDOMISED
 from core.trace import Trace
 
-MOST = 200
-LARGEST = 10_000  # particles, draws and the like of a search that a link asks for
+STORE_BYTES: Final = 256 * MB  # of traces that are kept for whoever asks next
+LARGEST: Final = 10_000  # particles, draws and the like of a search that a link asks for
+LARGEST_WITH_WORDS: Final = 1_000_000  # the product of these and of the number of words
 
-_traces: OrderedDict[Hashable, Trace] = OrderedDict()
-_running: set[Hashable] = set()
+
+class Store:
+    """Traces by what they are traces of; the one not asked for the longest is forgotten first."""
+
+    def __init__(self, most: int = STORE_BYTES) -> None:
+        self.most, self.nbytes = most, 0
+        self._traces: OrderedDict[Hashable, Trace] = OrderedDict()
+        self._sharing: Counter[int] = Counter()  # how many traces share a space, by its identity
+        self._lock = Lock()
+
+    def get(self, wanted: Hashable) -> Trace | None:
+        """A trace that is known here, which is then the last to be forgotten."""
+        with self._lock:
+            if wanted in self._traces:
+                self._traces.move_to_end(wanted)
+            return self._traces.get(wanted)
+
+    def put(self, wanted: Hashable, trace: Trace) -> None:
+        """Keep a trace, if it has room at all."""
+        with self._lock:
+            if known := self._traces.pop(wanted, None):
+                self._forget(known)
+            self._traces[wanted] = trace
+            self.nbytes += trace.nbytes
+            if not self._sharing[id(trace.space)]:
+                self.nbytes += trace.space.nbytes
+            self._sharing[id(trace.space)] += 1
+            while self.nbytes > self.most:
+                self._forget(self._traces.popitem(last=False)[1])
+
+    def _forget(self, trace: Trace) -> None:
+        self.nbytes -= trace.nbytes
+        self._sharing[id(trace.space)] -= 1
+        if not self._sharing[id(trace.space)]:
+            del self._sharing[id(trace.space)]
+            self.nbytes -= trace.space.nbytes
+
+
+_traces = Store()
+_under_way: WeakValueDictionary[Hashable, Job] = WeakValueDictionary()  # as long as one is wanted
 _lock = Lock()
 
 
@@ -30,43 +68,10 @@ def name(search: str) -> str:
 
 
 def key(
-    asked: Question, search: str, seed: int, budget: int | None, options: tuple[str, ...] = ()
+    asked: Question, search: str, seed: int, budget: int, options: tuple[str, ...] = ()
 ) -> Hashable:
     """Equal for attacks that give the same trace."""
     return (asked.identity, search, seed if search in RANDOMISED else 0, budget, options)
-
-
-def get(wanted: Hashable) -> Trace | None:
-    """A trace that is known here, which is then the last to be forgotten."""
-    with _lock:
-        if wanted in _traces:
-            _traces.move_to_end(wanted)
-        return _traces.get(wanted)
-
-
-def put(wanted: Hashable, trace: Trace) -> None:
-    """Keep a trace; the one not asked for the longest is forgotten."""
-    with _lock:
-        _traces[wanted] = trace
-        _traces.move_to_end(wanted)
-        while len(_traces) > MOST:
-            _traces.popitem(last=False)
-
-
-def of(
-    asked: Question, search: str, seed: int, budget: int, options: tuple[str, ...] = ()
-) -> Trace:
-    """The trace of a search on a question: one that is known, or else the search runs now."""
-    if found := known(asked, search, seed, budget, options):
-        return found
-    wanted = key(asked, search, seed, budget, options)
-    with _turn(wanted):
-        if found := get(wanted):
-            return found
-        _heed_stop(wanted)
-        attack = asked.attack(_configured(search, options), budget, seed)
-        result = run(attack, name(search), on_stop=lambda: _stop(wanted))
-        return keep(asked, search, seed, budget, result, options)
 
 
 def known(
@@ -76,7 +81,7 @@ def known(
     bundled = asked.recorded
     if search == "ls" and not options and bundled and bundled.result.queries <= budget:
         return bundled
-    return get(key(asked, search, seed, budget, options))
+    return _traces.get(key(asked, search, seed, budget, options))
 
 
 def keep(
@@ -88,62 +93,52 @@ def keep(
     options: tuple[str, ...] = (),
 ) -> Trace:
     """Remember a result with what it is a result of."""
-    about = {
-        **{"victim": asked.victim_key, "words": asked.method, "search": search},
-        **{"seed": seed, "budget": budget, "label": asked.label, "target": asked.target},
-        **{"premise": asked.premise, "edits": asked.edits.text()},
-        **{"max_changed": asked.max_changed, "hard_limit": asked.hard_limit},
-        **{"search_option": options, "substitution_option": asked.substitution_option},
-        "constraint": asked.constraint,
-    }
-    made = Trace(asked.space, result, about)
-    put(key(asked, search, seed, budget, options), made)
+    run = {"search": search, "seed": seed, "budget": budget, "search_option": options}
+    made = Trace(asked.space, result, {**asked.about, **run})
+    _traces.put(key(asked, search, seed, budget, options), made)
     return made
 
 
-def _configured(search: str, options: tuple[str, ...]) -> Search:
+def job(asked: Question, search: str, seed: int, budget: int, options: tuple[str, ...] = ()) -> Job:
+    """The run of a search: the one that somebody has under way already, or else a new one."""
+
+    def then(ended: Job) -> None:
+        if ended.result is not None and ended.result.status != "cancelled":
+            keep(asked, search, seed, budget, ended.result, options)
+
+    wanted = key(asked, search, seed, budget, options)
+    if found := _useful(wanted):
+        return found
+    made = Job(asked.attack(_configured(asked.space, search, options), budget, seed), then)
+    with _lock:
+        found = _useful(wanted) or made
+        _under_way[wanted] = found
+        return found
+
+
+def _useful(wanted: Hashable) -> Job | None:
+    found = _under_way.get(wanted)
+    if found is None or found.cancelled or found.abandoned or found.error:
+        return None
+    return found
+
+
+def _configured(space: SearchSpace, search: str, options: tuple[str, ...]) -> Search:
     """A search with settings from a link, none of which fills the memory of the server."""
     made = configure(SEARCHES[search](), options)
+    values = {}
     for option in options:
-        name = option.partition("=")[0]
-        value = getattr(made, name)
+        setting = option.partition("=")[0]
+        value = getattr(made, setting)
+        values[setting] = 1 if isinstance(value, str) else max(1, value or 1)
         require(
             isinstance(value, str) or -LARGEST <= (value or 0) <= LARGEST,
-            f"{name} is too large for this page: {LARGEST:,} at most.",
+            f"{setting} is too large for this page: {LARGEST:,} at most.",
         )
+    words = len(space.choices)
+    require(
+        prod(values.values()) * words <= LARGEST_WITH_WORDS,
+        f"{' times '.join(values)} is too large for a text of {words:,} words: "
+        f"{LARGEST_WITH_WORDS // words:,} at most on this page.",
+    )
     return made
-
-
-def _stop(wanted: Hashable) -> None:
-    st.session_state["step.stopped"] = wanted
-
-
-def _heed_stop(wanted: Hashable) -> None:
-    """A search that was stopped does not start by itself."""
-    if st.session_state.get("step.stopped") == wanted:
-        st.info("The search was stopped before its end.")
-        if not st.button("Run it again", key="step.again"):
-            st.stop()
-        del st.session_state["step.stopped"]
-
-
-@contextmanager
-def _turn(wanted: Hashable) -> Iterator[None]:
-    """Wait while somebody else runs the same attack; their trace is ours too."""
-    place = st.empty()
-    while not _claim(wanted):
-        place.caption("Somebody else is running this search already; their result will be used …")
-        sleep(0.2)
-    place.empty()
-    try:
-        yield
-    finally:
-        with _lock:
-            _running.discard(wanted)
-
-
-def _claim(wanted: Hashable) -> bool:
-    with _lock:
-        free = wanted not in _running
-        _running.add(wanted)
-        return free

@@ -16,6 +16,7 @@ from core.registry import Entry, find
 from core.search import SEARCHES
 from core.space import SearchSpace
 from core.spec import AttackSpec, Choice, make_substitution
+from core.study import commands as studies
 from core.substitutions import SUBSTITUTIONS
 from core.tasks import TASKS, Task, task_of
 from core.victims import VICTIMS, Victim, add_configured, given
@@ -105,10 +106,8 @@ def parser() -> Parser:
     attack.add_argument(
         "--trace", type=_trace_path, metavar="FILE", help="save the trace (.json or .npz)"
     )
-    study = command("study", run_study, "Back the studies up, or restore them from a backup.")
-    study.add_argument("action", choices=["backup", "restore"])
-    study.add_argument("file", type=Path, metavar="FILE", help="lines of JSON, any database")
-    study.add_argument("--replace", action="store_true", help="restore over studies that are there")
+    about = "Back the studies up or restore them; set the passphrase."
+    studies.add(commands.add_parser("study", help=about, description=about))
     return top
 
 
@@ -131,11 +130,12 @@ def show_list(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
     lines = []
     for kind, entries in data.items():
         lines.append(kind)
+        width = max(map(len, entries)) + 2
         for key, entry in entries.items():
             mark = "  " if entry["available"] else "- "
-            lines.append(f"{mark}{key:<14}{entry['about']}")
+            lines.append(f"{mark}{key:<{width}}{entry['about']}")
             if not entry["available"]:
-                lines.append(f"{'':<16}not available: {entry['missing']}")
+                lines.append(f"{'':<{width + 2}}not available: {entry['missing']}")
     return data, lines
 
 
@@ -195,22 +195,6 @@ def run_attack(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
         result.text,
     ]
     return data, lines
-
-
-def run_study(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
-    """Back up or restore all studies of the database named by SWAPSCOPE_DATABASE."""
-    from core.study import dump  # SQLAlchemy is only needed here
-    from core.study.database import Database
-
-    database = Database()
-    if options.action == "backup":
-        rows = dump.backup(database, options.file)
-        line = f"{rows:,} rows written to {options.file}"
-    else:
-        rows = dump.restore(database, options.file, replace=options.replace)
-        line = f"{rows:,} rows restored from {options.file}"
-    database.close()
-    return {"rows": rows, "file": str(options.file)}, [line]
 
 
 def _trace_path(name: str) -> Path:

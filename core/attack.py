@@ -69,8 +69,8 @@ class Attack:
         A success is believed only when the victim, asked anew about the text, confirms it.
         """
         began = perf_counter()
-        words = len(self.space.choices)
-        most = int(self.max_changed * words + 1e-9) if self.hard_limit else None
+        allowed = self.space.allowed(self.max_changed)
+        most = allowed if self.hard_limit else None
         objective = Objective(self.space, self.goal, self.budget, self.cancelled, most)
         steps: list[Step] = []
         fallback: Status = "failed"
@@ -93,8 +93,8 @@ class Attack:
         yield steps[-1]
         status = fallback
         if fallback != "skipped" and objective.confirms(answer):
-            changed = len(self.space.changed(answer.state)) / words
-            status = "over_limit" if changed > self.max_changed else "success"
+            changed = len(self.space.changed(answer.state))
+            status = "over_limit" if changed > allowed else "success"
         return AttackResult(
             answer.state,
             self.space.text(answer.state),

@@ -7,6 +7,7 @@ from typing import Any
 
 from core.errors import InputError, require
 from core.space import SearchSpace
+from core.untrusted import MALFORMED
 
 LOCKED = "locked by you"
 OWN = "added by you"
@@ -65,7 +66,7 @@ class Edits:
         """Read what ``text`` wrote."""
         try:
             return cls.of(json.loads(text)) if text else cls()
-        except (ValueError, TypeError, AttributeError, RecursionError) as error:
+        except MALFORMED as error:
             raise InputError(
                 "The edits in the address cannot be read; open the page without them."
             ) from error

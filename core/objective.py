@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
-from typing import Any, Literal, TypeAlias, overload
+from typing import Any, Final, Literal, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,8 @@ from core.space import Moves, SearchSpace, State
 Floats: TypeAlias = NDArray[np.float64]
 Bools: TypeAlias = NDArray[np.bool_]
 Keys: TypeAlias = NDArray[np.uint64]
+STEP_BYTES: Final = 1_200  # of memory, beside the numbers in its arrays
+CANDIDATE_BYTES: Final = 200  # beside its state
 Kind: TypeAlias = Literal[
     "start",
     "insert",
@@ -75,6 +77,11 @@ class Candidates(Sequence[Candidate]):
 
     __hash__ = None  # type: ignore[assignment]
 
+    @property
+    def nbytes(self) -> int:
+        """The memory of the arrays."""
+        return sum(part.nbytes for part in (self.moves, self.scores, self.successes, self.fresh))
+
     def best(self) -> Candidate | None:
         """The highest score; the first one wins a tie."""
         return self[int(np.argmax(self.scores))] if len(self) else None
@@ -109,6 +116,12 @@ class Step:
     queries: int  # distinct texts sent to the victim so far; each state is a text of its own,
     # unless a substitute with a space in it happens to spell the same sentence in another way
     requests: int  # texts asked for so far, repeated ones too: the paper's count
+
+    @property
+    def nbytes(self) -> int:
+        """About the memory it takes; a member of a population is counted in each step it is in."""
+        one = CANDIDATE_BYTES + 8 * len(self.current.state)
+        return STEP_BYTES + one * (1 + len(self.frontier)) + self.tried.nbytes
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import prod
 from random import Random
+from sys import getsizeof
 from typing import Literal, TypeAlias, overload
 
 import numpy as np
@@ -108,6 +109,12 @@ class Moves(Sequence[State]):
     __hash__ = None  # type: ignore[assignment]
 
     @property
+    def nbytes(self) -> int:
+        """The memory of the arrays."""
+        arrays = (self.bases, self.base, self.position, self.choice, self.restored)
+        return sum(array.nbytes for array in arrays)
+
+    @property
     def matrix(self) -> Ints:
         """All states as rows."""
         rows = self.bases[self.base]
@@ -154,8 +161,9 @@ class SearchSpace:
                 raise InputError(f"Word {number} has no original; give it at least one choice.")
             if not all(map(str.strip, column)):
                 raise InputError(f'A choice of word {number}, "{column[0]}", is empty.')
-            if twice := [word for index, word in enumerate(column) if word in column[:index]]:
-                raise InputError(f'The choice "{twice[0]}" of word {number} is there twice.')
+            if len(set(column)) < len(column):
+                twice = next(word for word in column if column.count(word) > 1)
+                raise InputError(f'The choice "{twice}" of word {number} is there twice.')
         if not self.reasons:
             blank = tuple(("",) * len(column) for column in self.choices)
             object.__setattr__(self, "reasons", blank)
@@ -192,6 +200,14 @@ class SearchSpace:
     def size(self) -> int:
         """The number of feasible sentences, exactly."""
         return prod(len(column) for column in self.choices)
+
+    @cached_property
+    def nbytes(self) -> int:
+        """The memory of its texts and of what is worked out from them."""
+        columns = (*self.choices, *self.reasons, self.gaps, self.notes)
+        texts = {id(text): getsizeof(text) for column in columns for text in column}
+        tables = (self.counts, *self.changes, self._zobrist)
+        return sum(texts.values()) + sum(map(getsizeof, columns)) + sum(t.nbytes for t in tables)
 
     @cached_property
     def counts(self) -> Ints:
@@ -238,6 +254,10 @@ class SearchSpace:
             for column, reasons, note in zip(self.choices, self.reasons, self.notes, strict=True)
             for word, reason in zip(column[1:] or ("",), reasons[1:] or (note,), strict=True)
         ]
+
+    def allowed(self, share: float) -> int:
+        """How many words may change where a share of them may; 58 % of 50 words are 29."""
+        return int(share * len(self.choices) + 1e-9)  # 0.58 * 50 is 28.999999999999996
 
     def changed(self, state: State) -> tuple[int, ...]:
         """The positions of the changed words; a hidden word is not changed."""

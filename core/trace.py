@@ -2,13 +2,10 @@
 
 import json
 import os
-import zipfile
-import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from io import BytesIO
 from pathlib import Path
-from typing import Any, NamedTuple, get_args
+from typing import Any, Final, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,15 +14,27 @@ from core.attack import AttackResult, Status
 from core.errors import InputError
 from core.objective import Candidate, Candidates, Floats, Kind, Step
 from core.space import HIDDEN, NONE, Ints, Moves, SearchSpace, State
+from core.text import MAX_WORDS
+from core.untrusted import MALFORMED, TRACE, Limits, read_file, read_json, read_npz, reason
 
 FORMAT = "swapscope-trace-1"
 SUFFIXES = (".json", ".npz")
 
-# What a file that is damaged, or not a trace at all, makes the readers raise.
-_NOT_OURS = (
-    *(ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError, EOFError),
-    *(NotImplementedError, RecursionError, zipfile.BadZipFile, zlib.error),
-)
+# The arrays of a file by what they hold: numbers for each step, for each request, and states.
+_PER_STEP: Final = ("queries", "requests", "frontier_count", "tried_count", "bases_count")
+_PER_REQUEST: Final = ("base", "position", "choice", "restored", "scores", "successes", "fresh")
+_CANDIDATES: Final = ("current", "best", "frontier")
+_FRONTIER: Final = tuple(f"frontier_{part}" for part in ("state", "score", "success"))
+_STATES: Final = ("bases", *(f"{name}_state" for name in _CANDIDATES))
+_SCORES: Final = ("scores", *(f"{name}_score" for name in _CANDIDATES))
+_SWITCHES: Final = ("successes", "fresh", *(f"{name}_success" for name in _CANDIDATES))
+_ARRAYS: Final = tuple(dict.fromkeys((*_PER_STEP, *_PER_REQUEST, *_STATES, *_SCORES, *_SWITCHES)))
+
+# Beyond what any search does; each step, and each candidate of a frontier, becomes an object.
+_MOST_STEPS: Final = 20_000
+_MOST_CANDIDATES: Final = 500_000
+_HIGHEST: Final = 1e12  # scores beyond it cannot be drawn
+_MOST_CHOICES: Final = 5_000_000  # words times the substitutes of the word that has most
 
 
 @dataclass(frozen=True)
@@ -35,6 +44,11 @@ class Trace:
     space: SearchSpace
     result: AttackResult
     about: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def nbytes(self) -> int:
+        """About the memory that its steps take; traces of one question share their space."""
+        return sum(step.nbytes for step in self.result.steps)
 
 
 class Curve(NamedTuple):
@@ -121,30 +135,27 @@ def dumps(trace: Trace) -> str:
     return json.dumps({**header, "arrays": lists})
 
 
-def load(path: Path) -> Trace:
+def load(path: Path, limits: Limits = TRACE) -> Trace:
     """Read a trace that ``save`` wrote; any other file is refused with a reason."""
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"Could not read {path}: {error.strerror or error}.") from error
-    return loads(data, str(path))
+    return loads(read_file(path, limits), str(path), limits)
 
 
-def loads(data: bytes, name: str) -> Trace:
-    """A trace from the bytes of a file with this name."""
+def loads(data: bytes, name: str, limits: Limits = TRACE) -> Trace:
+    """A trace from the bytes of a file with this name; what is too large is never unpacked."""
     try:
         if name.endswith(".npz"):
-            with np.load(BytesIO(data), allow_pickle=False) as file:
-                arrays = {key: file[key] for key in file.files if key != "header"}
-                header = json.loads(file["header"].tobytes())
+            arrays: dict[str, Any] = read_npz(data, name, ("header", *_ARRAYS), limits)
+            header = read_json(arrays.pop("header").tobytes(), name, limits)
         else:
-            header = json.loads(data.decode())
-            arrays = {key: _array(values) for key, values in header.pop("arrays").items()}
+            header = read_json(data, name, limits)
+            _demand(isinstance(header, dict), "it is no object in { }")
+            arrays = header.pop("arrays")
         if header["format"] != FORMAT:
-            raise InputError(f"{name} was written in another format: {header['format']}.")
-        return _unpack(header, arrays)
-    except _NOT_OURS as error:
-        raise InputError(f"{name} is not a Swapscope trace ({error}).") from error
+            other = reason(header["format"])
+            raise InputError(f"{name} was written in another format: {other}.")
+        return _unpack(header, {key: _array(key, arrays[key]) for key in _ARRAYS})
+    except MALFORMED as error:
+        raise InputError(f"{name} is not a Swapscope trace ({reason(error)}).") from error
 
 
 def _finite(values: list[Any]) -> list[Any]:
@@ -152,10 +163,28 @@ def _finite(values: list[Any]) -> list[Any]:
     return [None if value == -np.inf else value for value in values]
 
 
-def _array(values: list[Any]) -> NDArray[Any]:
-    if None in values:
-        return np.nan_to_num(np.array(values, dtype=np.float64), nan=-np.inf)
-    return np.array(values)
+def _array(name: str, values: list[Any] | NDArray[Any]) -> NDArray[Any]:
+    """Values of a file in the type that is used here; the type is named, never found out.
+
+    To find it out numpy would give every value of a list as much room as the longest text in it.
+    """
+    listed = isinstance(values, list)
+    if name in _SWITCHES:
+        return np.asarray(values, dtype=bool)
+    if name in _SCORES:
+        scores = np.asarray(values, dtype=np.float64)
+        if listed:
+            scores = np.nan_to_num(scores, nan=-np.inf)  # null
+        usual = np.abs(scores) <= _HIGHEST
+        if name in ("scores", "frontier_score"):
+            usual |= scores == -np.inf  # beyond a hard limit
+        _demand(bool(usual.all()), f"{name} that no search compares")
+        return scores
+    numbers = np.asarray(values, dtype=np.int64 if listed else None)
+    _demand(numbers.dtype.kind in "iu", f"{name} that are no whole numbers")
+    fits = (numbers >= HIDDEN) & (numbers < 2**31)
+    _demand(bool(fits.all()), f"{name} that are negative or too large")
+    return numbers.astype(np.int32, copy=False)
 
 
 def _pack(trace: Trace) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
@@ -192,13 +221,7 @@ def _pack(trace: Trace) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
 
 
 def _unpack(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Trace:
-    columns = header["space"]
-    space = SearchSpace(
-        tuple(map(tuple, columns["choices"])),
-        tuple(columns["gaps"]),
-        tuple(map(tuple, columns["reasons"])),
-        tuple(columns["notes"]),
-    )
+    space = _space(header["space"])
     _check(space, header, arrays)
     steps = tuple(_unpack_steps(header["kinds"], arrays, len(space.choices)))
     status: Status = header["result"]["status"]
@@ -218,28 +241,53 @@ def _unpack(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Tr
     return Trace(space, result, dict(header["about"]))
 
 
+def _space(columns: Mapping[str, Any]) -> SearchSpace:
+    """The space of a file, with as many reasons and notes as it has choices and words."""
+    choices, gaps, reasons, notes = (
+        columns[name] for name in ("choices", "gaps", "reasons", "notes")
+    )
+    texts = [*gaps, *notes, *(text for column in (*choices, *reasons) for text in column)]
+    _demand(all(isinstance(text, str) for text in texts), "words that are no texts")
+    widest = max(map(len, choices), default=0)
+    _demand(
+        len(choices) <= MAX_WORDS and len(choices) * widest <= _MOST_CHOICES,
+        "a space larger than any attack has",
+    )
+    _demand(
+        len(notes) == len(choices) and list(map(len, reasons)) == list(map(len, choices)),
+        "reasons of another length",
+    )
+    return SearchSpace(
+        tuple(map(tuple, choices)), tuple(gaps), tuple(map(tuple, reasons)), tuple(notes)
+    )
+
+
 def _check(
     space: SearchSpace, header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
 ) -> None:
     """Refuse what no attack could have written; a file may come from anywhere."""
     kinds, status = header["kinds"], header["result"]["status"]
+    _demand(len(kinds) <= _MOST_STEPS, f"more than {_MOST_STEPS:,} steps")
     _demand(kinds[-1] == "end" and set(kinds) <= set(get_args(Kind)), "unknown steps")
     _demand(status in get_args(Status), "unknown status")
-    flips = bool(arrays["current_success"][-1])
-    _demand(flips or status not in ("success", "over_limit"), "a success that is none")
     counts = {name: arrays[f"{name}_count"] for name in ("frontier", "tried", "bases")}
     _demand(all((count >= 0).all() for count in counts.values()), "negative counts")
+    sums = {name: int(count.sum(dtype=np.int64)) for name, count in counts.items()}
+    _demand(sums["frontier"] <= _MOST_CANDIDATES, f"more than {_MOST_CANDIDATES:,} candidates")
     lengths = {
-        **dict.fromkeys(("current", "best"), len(kinds)),
-        "frontier": int(counts["frontier"].sum()),
+        **dict.fromkeys(_ARRAYS, len(kinds)),
+        **dict.fromkeys(_PER_REQUEST, sums["tried"]),
+        **dict.fromkeys(_FRONTIER, sums["frontier"]),
+        "bases": sums["bases"],
     }
-    for name, length in lengths.items():
-        for part in ("state", "score", "success"):
-            _demand(len(arrays[f"{name}_{part}"]) == length, f"{name} of another length")
+    for name, array in arrays.items():
+        shape = (lengths[name], len(space.choices)) if name in _STATES else (lengths[name],)
+        empty = not array.size and not lengths[name]  # JSON cannot tell how wide nothing is
+        _demand(array.shape == shape or empty, f"{name} of another length")
+    flips = bool(arrays["current_success"][-1])
+    _demand(flips or status not in ("success", "over_limit"), "a success that is none")
+    for name in _CANDIDATES:
         _demand(_inside(arrays[f"{name}_state"], space, lowest=0), f"{name} outside the space")
-    for name in ("base", "position", "choice", "restored", "scores", "successes", "fresh"):
-        _demand(len(arrays[name]) == counts["tried"].sum(), f"{name} of another length")
-    _demand(len(arrays["bases"]) == counts["bases"].sum(), "bases of another length")
     _demand(_inside(arrays["bases"], space, lowest=HIDDEN), "bases outside the space")
     for name in ("position", "restored"):
         within = (arrays[name] >= NONE) & (arrays[name] < len(space.choices))
@@ -271,7 +319,7 @@ def _unpack_steps(
     current = _unpack_candidates("current", arrays)
     best = _unpack_candidates("best", arrays)
     frontier = _unpack_candidates("frontier", arrays)
-    bases = arrays["bases"].astype(np.int32).reshape(-1, width)
+    bases = arrays["bases"].reshape(-1, width)
     first_frontier = first_tried = first_base = 0
     for number, kind in enumerate(kinds):
         frontier_end = first_frontier + int(arrays["frontier_count"][number])
@@ -279,19 +327,14 @@ def _unpack_steps(
         rows = slice(first_base, first_base + int(arrays["bases_count"][number]))
         moves = Moves(
             bases[rows],
-            *(
-                arrays[name][tried].astype(np.int32)
-                for name in ("base", "position", "choice", "restored")
-            ),
+            *(arrays[name][tried] for name in ("base", "position", "choice", "restored")),
         )
         yield Step(
             kind,
             current[number],
             Candidates(
                 moves,
-                arrays["scores"][tried].astype(np.float64),
-                arrays["successes"][tried].astype(bool),
-                arrays["fresh"][tried].astype(bool),
+                *(arrays[name][tried] for name in ("scores", "successes", "fresh")),
             ),
             tuple(frontier[first_frontier:frontier_end]),
             best[number],
@@ -313,8 +356,6 @@ def _pack_candidates(
 
 
 def _unpack_candidates(name: str, arrays: Mapping[str, NDArray[Any]]) -> list[Candidate]:
-    columns = (arrays[f"{name}_{part}"].tolist() for part in ("state", "score", "success"))
-    return [
-        Candidate(tuple(state), score, success)
-        for state, score, success in zip(*columns, strict=True)
-    ]
+    states, scores, successes = (arrays[f"{name}_{part}"] for part in ("state", "score", "success"))
+    rows = zip(states, scores.tolist(), successes.tolist(), strict=True)
+    return [Candidate(tuple(state.tolist()), score, success) for state, score, success in rows]

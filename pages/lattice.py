@@ -3,7 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from app import beat, editing, highlight, pickers, question, tour, words
+from app import beat, editing, highlight, pickers, question, scanning, tour, words
 from app.lattice import lattice
 from app.play import Play, lattice_data, read, written
 from core import CoreError, trace
@@ -52,22 +52,22 @@ right.caption(
 right.markdown(STATUS[play.status])
 
 tools = st.container(horizontal=True)
-scan = tools.button(f"Scan ({space.elements:,} queries)", key="scan", disabled=play.scanned)
+unable = play.scanned or not play.has_room(space.elements)
+scan = tools.button(f"Scan ({space.elements:,} queries)", key="scan", disabled=unable)
 tools.button("Undo", key="undo", on_click=play.undo, disabled=play.cursor == 0)
 tools.button("Redo", key="redo", on_click=play.redo, disabled=play.cursor == len(play.history) - 1)
 tools.button("Reset", key="reset", on_click=play.go, args=[space.origin], disabled=not changed)
-compare = tools.button("Beat the search", key="compare", type="primary")
+if tools.button("Beat the search", key="compare", type="primary"):
+    st.session_state["beat"] = asked.identity, play.state
 for name, title in {"step": "Watch local search", "race": "Race the searches"}.items():
     if tools.button(title, key=f"to.{name}", type="tertiary", icon=":material/arrow_forward:"):
         pickers.go_to(name)
-if scan:
-    progress = st.progress(0.0, "Scanning every substitute …")
-    st.button("Stop", key="stop")  # any click ends this run; what was scanned is kept
-    for done in play.scan():
-        progress.progress(done)
-    st.rerun()
-if compare:
-    beat.show(play)
+try:
+    scanning.show(play, scan)
+    if st.session_state.get("beat") == (asked.identity, play.state):  # until the sentence changes
+        beat.show(play)
+except CoreError as error:
+    st.error(pickers.plain(str(error)))
 lattice(lattice_data(play), key="lattice", on_pick=picked, on_edit=editing.take)
 st.caption(
     f"{len(space.choices)} positions, |V| = {space.elements:,} substitutes, "

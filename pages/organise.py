@@ -2,13 +2,14 @@
 
 import streamlit as st
 
-from app import loaders, organise, organise_results, organise_wizard, pickers
+from app import door, loaders, organise, organise_results, organise_wizard, pickers
 from core import CoreError
 
 st.header("Organise studies", anchor=False)
 try:
     database = loaders.studies()
-    if organise.entered(database):
+    if door.entered(database):
+        door.sign_out_button()
         chosen = organise.choose(database)
         if chosen is None:
             organise_wizard.show(database)

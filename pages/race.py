@@ -2,11 +2,11 @@
 
 from functools import partial
 
-import pandas as pd
 import streamlit as st
 
 from app import board, cards, charts, jobs, pickers, question, race, standings, traces
 from core import CoreError
+from core.spreadsheet import csv_text
 
 PLOT = {"displayModeBar": False}
 POLL = 0.5  # seconds between two looks at a race that runs
@@ -29,8 +29,9 @@ try:
     if len(searches) < 2:
         st.info("Pick two to four searches; they start at once.")
         st.stop()
-    held, wanted = jobs.session_jobs(), (asked, searches, seeds, budget)
-    busy = any(lane.busy for lane in race.watch(held, *wanted))
+    race.check(searches, seeds, budget)
+    wanted = asked, searches, seeds, budget
+    busy = any(lane.busy for lane in race.watch(jobs.session_jobs("race"), *wanted))
 except CoreError as error:
     st.error(pickers.plain(str(error)))
     st.stop()
@@ -38,6 +39,7 @@ except CoreError as error:
 
 def show() -> None:
     """Everything about the race; drawn again and again while it runs."""
+    held = jobs.session_jobs("race")
     lanes = race.watch(held, *wanted)
     st.markdown(f"#### {standings.headline(lanes)}")
     for lane, cell in zip(lanes, st.columns(len(lanes)), strict=True):
@@ -52,7 +54,7 @@ def show() -> None:
     axis = {"requests": requests, "cursor": cursor, "end": standings.end(lanes, requests)}
     figure = charts.race(lines, title="best score so far", level=level, **axis)
     score.plotly_chart(figure, width="stretch", key="race.curves", config=PLOT)
-    most = int(asked.max_changed * len(asked.space.choices))
+    most = asked.space.allowed(asked.max_changed)
     figure = charts.race(
         standings.changes(asked.space, lanes, requests=requests),
         title="words changed",
@@ -67,8 +69,8 @@ def show() -> None:
     st.html(standings.table_html(standings.table(asked.space, lanes)))
     rows, files = standings.results(asked.space, lanes), st.container(horizontal=True)
     save = {"on_click": "ignore", "disabled": busy}  # while it runs, the next look drops the file
-    csv = partial(pd.DataFrame(rows).to_csv, index=False)
-    files.download_button("Results (CSV)", csv, "race.csv", key="race.csv", **save)
+    table = partial(csv_text, rows)
+    files.download_button("Results (CSV)", table, "race.csv", key="race.csv", **save)
     text = partial(standings.as_json, asked, rows, budget)
     files.download_button("Results (JSON)", text, "race.json", key="race.json", **save)
     if busy and not any(lane.busy for lane in lanes):

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from app import experiment_form, experiment_parts, experiments, hardening, pickers
+from app import door, experiment_form, experiment_parts, experiments, hardening, pickers
 from core import CoreError
 
 POLL = 1.0  # seconds between two looks at an experiment that runs
@@ -11,10 +11,15 @@ st.markdown(
     "**Which search is best on many sentences?** Run an experiment by the paper's rules, watch it, "
     "and take its tables away. It goes on when you leave."
 )
-with st.expander("New experiment"):
-    experiment_form.show()
-with st.expander("Adversarial training: does it help?"):
-    hardening.show()
+if door.opens(
+    "New experiment, adversarial training: for the organiser",
+    "On this server only the organiser starts, resumes and cancels experiments and adversarial "
+    "training. Enter the passphrase to do so.",
+):
+    with st.expander("New experiment"):
+        experiment_form.show()
+    with st.expander("Adversarial training: does it help?"):
+        hardening.show()
 known = experiments.found()
 if not known:
     st.info("There is no experiment yet. Start one above: the bundled sentences take a minute.")

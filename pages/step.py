@@ -5,10 +5,11 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from app import pickers, question, traces
+from app import pickers, question, running, traces
 from app.stepper import opened, stepper, stepper_data
 from core import SEARCHES, CoreError, trace
 from core.search.baselines import Exhaustive
+from core.spreadsheet import csv_text
 from core.trace import Trace
 
 VERDICT = {
@@ -21,8 +22,8 @@ VERDICT = {
 }
 
 
-def choose() -> Trace:
-    """The trace to show: of a file, or of a search on the question."""
+def choose() -> Trace | None:
+    """The trace to show: of a file, or of a search on the question; None while that runs."""
     if file := st.session_state.get("step.file"):
         st.caption(
             f"This is {pickers.plain(file.name)}. Remove the file to go back to your sentence."
@@ -39,7 +40,8 @@ def choose() -> Trace:
         seed = pickers.number(cells[2], "Seed", 0, "seed", 0, 1_000_000)
     elif "exhaustive" not in options:
         cells[2].caption(f"Exhaustive search is out: it stops at {limit:,} sentences.")
-    return traces.of(asked, search, seed, budget, pickers.settings("search_option", search))
+    options = pickers.settings("search_option", search)
+    return running.find_trace("step", asked, search, seed, budget, options)
 
 
 @st.fragment
@@ -63,6 +65,8 @@ with files.popover("Open a trace file"):
 with place:
     try:
         shown = choose()
+        if shown is None:
+            st.stop()
         data = stepper_data(shown)
     except CoreError as error:
         st.error(pickers.plain(str(error)))
@@ -71,11 +75,12 @@ with place:
     play(data)
     kind, verdict = VERDICT[shown.result.status]
     getattr(st, kind)(verdict)
-rows = pd.DataFrame(trace.rows(shown.space, shown.result.steps))
+rows = trace.rows(shown.space, shown.result.steps)
 with st.expander("Every step as a table"):
-    st.dataframe(rows.drop(columns="text"), hide_index=True, width="stretch", key="steps")
+    table = pd.DataFrame(rows).drop(columns="text")
+    st.dataframe(table, hide_index=True, width="stretch", key="steps")
 for name, file, made in (
     ("Trace (JSON)", "trace.json", lambda: trace.dumps(shown)),
-    ("Steps (CSV)", "steps.csv", lambda: rows.to_csv(index=False)),
+    ("Steps (CSV)", "steps.csv", lambda: csv_text(rows)),
 ):  # a run of the page would take away the file that the click has asked for
     files.download_button(name, made, file, key=file, on_click="ignore")

@@ -9,7 +9,7 @@ from typing import Any
 from playwright.sync_api import sync_playwright
 from streamlit.testing.v1 import AppTest
 
-from app.lattice import source
+from core import bundle
 from tests.browser import serving
 
 PAGES = ("lattice", "step", "race", "results")
@@ -75,7 +75,7 @@ def lattice() -> dict[str, Any]:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(**serving.launch_options())
         page = browser.new_page(viewport={"width": 1280, "height": 900})
-        page.set_content(HARNESS % (source("lattice.css"), source("lattice.js")))
+        page.set_content(HARNESS % (bundle.style("lattice.css"), bundle.script("lattice.js")))
         drawn, rate = page.evaluate(MEASURE, [WORDS, SUBSTITUTES, STEPS])
         browser.close()
     return {

@@ -1,27 +1,24 @@
 """What the parts share: a smaller space, long work that can be stopped, tables to take away."""
 
-import csv
-import io
 from collections.abc import Callable, Generator, Hashable, Mapping, Sequence
-from functools import partial
 from typing import Any, TypeVar
 
 import plotly.graph_objects as go
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from app import jobs, pickers, words
+from app import jobs, pickers, running, words
 from app.jobs import Computation
 from app.question import Question
 from core import theory
 from core.objective import Floats
 from core.space import SearchSpace
+from core.spreadsheet import csv_text
 from core.theory import Progress
 
 T = TypeVar("T")
 
 MOST = 200_000  # queries for one click
-MOMENT, POLL = 0.3, 0.5  # seconds: too short to show progress, and between two looks at it
 
 # Formulas neither scroll in a box of their own nor break.
 STYLE = """<style>
@@ -87,18 +84,18 @@ def computed(
     It runs in the background, so that the page can be used meanwhile, until it is stopped, or the
     question or its own settings change.
     """
-    tasks, key = jobs.session_computations(), (asked.ground, name, of)
-    tasks.drop(lambda other: other[0] != asked.ground or (other[1] == name and other != key))
-    task, place = tasks.get(key), st.empty()
+    held, key = jobs.session_jobs("theory"), (asked.ground, name, of)
+    held.drop(lambda other: other[1] == name and other != key)
+    task, place = held.get(key), st.empty()
     if task is None or task.cancelled or task.error:
         if not (at_once and task is None) and not _asked_for(place, name, label, task):
             return None
         place.empty()
-        task = tasks.begin(key, Computation(steps()))
-        task.wait(MOMENT)  # what is quick needs no progress
+        task = held.begin(key, lambda: Computation(steps()))
+        task.wait(running.MOMENT)
     if task.running and not task.cancelled:
         with place.container():
-            st.fragment(partial(watch, task, name), run_every=POLL)()
+            running.watch("theory", key, _tell, name=f"theory.{name}.stop")
         return None
     if task.result is None:
         st.rerun()  # it broke off at once, which is told above
@@ -118,14 +115,11 @@ def _asked_for(
         return st.button(label, key=f"theory.{name}.go", type="primary")
 
 
-def watch(task: Computation[Progress, Any], name: str) -> None:
-    """How far a computation is, and a button to stop it."""
-    if task.cancelled or not task.running:
-        st.rerun()
+def _tell(task: Computation[Progress, Any]) -> tuple[float, str]:
+    """How far a computation is."""
     done, total, unit = task.last or Progress(0, 0)
     told = f"{done:,} of {total:,} {unit}" if total else f"{done:,} {unit} so far"
-    st.progress(done / total if total else 0.0, told)
-    st.button("Stop", key=f"theory.{name}.stop", on_click=task.cancel)
+    return done / total if total else 0.0, told
 
 
 def symbols(place: DeltaGenerator, rows: Mapping[str, str]) -> None:
@@ -147,22 +141,12 @@ def file(label: str, name: str, rows: Callable[[], Sequence[Mapping[str, Any]]])
     """Rows to take away, made when they are asked for."""
     st.download_button(
         label,
-        lambda: comma(rows()),
+        lambda: csv_text(rows()),
         f"{name}.csv",
         "text/csv",
         key=f"{name}.csv",
         on_click="ignore",
     )
-
-
-def comma(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Rows as a CSV file; a row may leave columns out."""
-    columns = list(dict.fromkeys(name for row in rows for name in row))
-    file = io.StringIO()
-    writer = csv.DictWriter(file, columns)
-    writer.writeheader()
-    writer.writerows(rows)
-    return file.getvalue()
 
 
 def drawn(figure: go.Figure, name: str, alt: str) -> None:

@@ -65,6 +65,11 @@ def add(command: Command) -> None:
         sub.add_argument("file", type=Path, metavar="FILE", help="a plan, or a file of results")
     save.add_argument("out", type=Path, metavar="OUT", help="a name in .csv, .parquet or .tex")
     save.add_argument("--style", choices=["plain", "textattack"], default="plain")
+    save.add_argument(
+        "--raw",
+        action="store_true",
+        help="CSV for programs: no apostrophe before texts that a spreadsheet would run",
+    )
     hard = command("harden", harden_victim, "Adversarial training: craft, train, attack again.")
     hard.add_argument("victim", metavar="VICTIM", help="a bundled victim")
     hard.add_argument("--data", type=Path, metavar="DIR", help="its training data: train it anew")
@@ -212,7 +217,7 @@ def show_transfer(options: Namespace) -> Answer:
 
 def export_results(options: Namespace) -> Answer:
     """Write a file."""
-    count = export(find_results(options.file), options.out, options.style)
+    count = export(find_results(options.file), options.out, options.style, raw=options.raw)
     return {"rows": count, "file": str(options.out)}, [f"{count:,} rows written to {options.out}"]
 
 

@@ -1,17 +1,18 @@
 """Results for other programs: CSV, Parquet, LaTeX, and CSV as TextAttack writes it."""
 
-import csv
 import os
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from core.errors import InputError
+from core.errors import InputError, require
 from core.experiment.metrics import lines
 from core.experiment.records import PARTS, AttackRecord
 from core.experiment.results import Results, changed_text, why
 from core.experiment.tables import definitions, detail_table, interval_table, noted, paper_tables
 from core.registry import find
+from core.spreadsheet import csv_text
 from core.text import split
 
 _MARK: Final = "[[{}]]"
@@ -83,9 +84,15 @@ def textattack_rows(results: Results) -> list[dict[str, Any]]:
     return found
 
 
-def export(results: Results, path: Path, style: str = "plain") -> int:
-    """Write a file by the end of its name, whole or not at all; how many rows it has."""
+def export(results: Results, path: Path, style: str = "plain", *, raw: bool = False) -> int:
+    """Write a file by the end of its name, whole or not at all; how many rows it has.
+
+    Texts in CSV are safe to open in a spreadsheet, unless raw cells are wanted.
+    """
     write = find(_WRITERS, path.suffix.removeprefix("."), "kind of export")
+    if raw:
+        require(write is _csv, "Only .csv has raw cells; other kinds keep each cell as it is.")
+        write = partial(_csv, raw=True)
     content = textattack_rows(results) if style == "textattack" else rows(results)
     part = path.with_name(path.name + ".part")
     try:
@@ -97,11 +104,10 @@ def export(results: Results, path: Path, style: str = "plain") -> int:
     return len(content)
 
 
-def _csv(results: Results, content: Sequence[Mapping[str, Any]], path: Path) -> None:
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, list(content[0]) if content else [])
-        writer.writeheader()
-        writer.writerows(content)
+def _csv(
+    results: Results, content: Sequence[Mapping[str, Any]], path: Path, *, raw: bool = False
+) -> None:
+    path.write_text(csv_text(content, raw=raw), encoding="utf-8", newline="")
 
 
 def _parquet(results: Results, content: Sequence[Mapping[str, Any]], path: Path) -> None:

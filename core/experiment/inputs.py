@@ -13,6 +13,7 @@ from core.experiment.readers import Broken, Row, rows_of
 from core.tasks import Task
 from core.tasks.protocol import Reference
 from core.text import check, split
+from core.untrusted import is_unicode
 
 REASONS: Final[Mapping[str, str]] = {
     "broken": "the row cannot be read as a row of its file",
@@ -123,7 +124,7 @@ def _judge(
     text = _text(row.text)
     context = {field.key: _text(row.context.get(field.key)) for field in task.context}
     texts = (text, *context.values())
-    if any("\ud800" <= character <= "\udfff" for each in texts for character in each):
+    if not is_unicode("".join(texts)):
         return Skip(number, "encoding")
     if not all(texts):
         return Skip(number, "empty")
@@ -146,15 +147,15 @@ def _judge(
 
 def _references(value: Any) -> list[str]:
     """What is right: one value, or a list where several are."""
-    return [_label(each) for each in (value if isinstance(value, list) else [value])]
+    return [label_of(each) for each in (value if isinstance(value, list) else [value])]
 
 
 def _text(value: Any) -> str:
     return "" if value is None or value != value else str(value).strip()  # NaN is not itself
 
 
-def _label(value: Any) -> str:
-    """A class number that a table keeps as 1.0 is meant as 1."""
+def label_of(value: Any) -> str:
+    """What a row calls its label; a class number that a table keeps as 1.0 is meant as 1."""
     whole = isinstance(value, float) and value.is_integer()
     return str(int(value)) if whole else _text(value)
 

@@ -4,21 +4,21 @@ A row that is broken does not stop the reading; bytes that are not UTF-8 come th
 surrogates, so that whoever judges the row can say so.
 """
 
-import csv
-import gzip
-import json
-import sys
+import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from gzip import GzipFile
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Any, Final, TextIO
+from typing import Any, BinaryIO, Final, TextIO, cast
 
 from core.assets import FOLDER
 from core.errors import InputError, ResourceMissingError
+from core.experiment.parquet import parquet_rows
 from core.experiment.plan import Column, Source
 from core.pretrained import first_line
 from core.registry import find
+from core.untrusted import MALFORMED, csv_rows, lines, read_json_row, reason
 
 SENTENCES: Final = FOLDER / "sentences"
 
@@ -46,40 +46,61 @@ def rows_of(source: Source, folder: Path) -> Iterator[Row | Broken]:
     path = SENTENCES / f"{source.bundled}.jsonl" if source.bundled else folder / source.file
     if not path.is_file():
         raise InputError(f"There is no data file {path}; correct the name in the plan.")
-    kind = path.name.removesuffix(".gz").rpartition(".")[2].lower()
-    return _safely(find(_READERS, kind, "kind of data file")(path, source), path)
+    return _from_path(path, source)
 
 
-def _safely(rows: Iterator[Row | Broken], path: Path) -> Iterator[Row | Broken]:
+def _from_path(path: Path, source: Source) -> Iterator[Row | Broken]:
     """Errors of the file itself, such as a damaged archive, as a sentence."""
     try:
-        yield from rows
-    except (OSError, EOFError, csv.Error) as error:
-        raise InputError(f"{path} cannot be read: {first_line(error)}.") from error
+        with path.open("rb") as file:
+            unpacked = cast(BinaryIO, GzipFile(fileobj=file)) if path.suffix == ".gz" else file
+            yield from rows_in(unpacked, path.name.removesuffix(".gz"), source)
+    except (OSError, EOFError, zlib.error) as error:
+        raise InputError(f"{path} cannot be read: {reason(error)}.") from error
 
 
-def _open(path: Path) -> TextIO:
-    raw = gzip.GzipFile(path) if path.suffix == ".gz" else path.open("rb")
-    return TextIOWrapper(raw, "utf-8-sig", errors="surrogateescape", newline="")
+def rows_in(file: BinaryIO, name: str, source: Source) -> Iterator[Row | Broken]:
+    """The rows of an open file; the end of its name says what kind it is."""
+    kind = name.rpartition(".")[2].lower()
+    return find(_READERS, kind, "kind of data file")(file, name, source)
 
 
-def _csv(path: Path, source: Source) -> Iterator[Row | Broken]:
-    csv.field_size_limit(sys.maxsize)  # a quote that is never closed makes one very long field
-    with _open(path) as lines:
-        yield from _listed(csv.reader(lines), source, path)
+def text_of(file: BinaryIO) -> TextIO:
+    """A file as text; bytes that are not UTF-8 come through as lone surrogates."""
+    return TextIOWrapper(file, "utf-8-sig", errors="surrogateescape", newline="")
 
 
-def _tsv(path: Path, source: Source) -> Iterator[Row | Broken]:
+def tsv_rows(file: TextIO, name: str) -> Iterator[list[str]]:
     """Tabs divide columns and quotes mean nothing, as in GLUE's files."""
-    with _open(path) as lines:
-        yield from _listed((line.rstrip("\r\n").split("\t") for line in lines), source, path)
+    return (line.rstrip("\r\n").split("\t") for line in lines(file, name))
 
 
-def _listed(rows: Iterator[list[str]], source: Source, path: Path) -> Iterator[Row | Broken]:
+def json_rows(file: TextIO, name: str) -> Iterator[Mapping[str, Any] | Broken]:
+    """The object in each line that is not blank."""
+    for line in filter(str.strip, lines(file, name)):
+        try:
+            row = read_json_row(line, name)
+        except MALFORMED:
+            yield Broken("not JSON")
+        else:
+            yield row if isinstance(row, dict) else Broken("not a row")
+
+
+def _csv(file: BinaryIO, name: str, source: Source) -> Iterator[Row | Broken]:
+    with text_of(file) as text:
+        yield from _listed(csv_rows(text, name), source, name)
+
+
+def _tsv(file: BinaryIO, name: str, source: Source) -> Iterator[Row | Broken]:
+    with text_of(file) as text:
+        yield from _listed(tsv_rows(text, name), source, name)
+
+
+def _listed(rows: Iterator[list[str]], source: Source, name: str) -> Iterator[Row | Broken]:
     """Rows as lists: columns by the names in the header, or by numbers where there is none."""
     numbers = isinstance(source.text, int)
     header = [] if numbers else next(rows, [])
-    places = {column: _place(column, header, path) for column in _columns(source)}
+    places = {column: _place(column, header, name) for column in _columns(source)}
     for row in rows:
         if not row:
             continue  # a blank line
@@ -89,50 +110,31 @@ def _listed(rows: Iterator[list[str]], source: Source, path: Path) -> Iterator[R
             yield _row(source, lambda column, row=row: row[places[column]])  # type: ignore[misc]
 
 
-def _place(column: Column, header: Sequence[str], path: Path) -> int:
+def _place(column: Column, header: Sequence[str], name: str) -> int:
     if isinstance(column, int):
         if column >= 1:
             return column - 1
         raise InputError(f"Column {column} is named in the plan; columns count from 1.")
     if column in header:
         return header.index(column)
-    find(dict.fromkeys(header), column, f"column in {path.name} called")
+    find(dict.fromkeys(header), column, f"column in {name} called")
     raise AssertionError  # find has refused it
 
 
-def _jsonl(path: Path, source: Source) -> Iterator[Row | Broken]:
-    with _open(path) as lines:
-        for line in lines:
-            if not line.strip():
-                continue
-            yield _parsed(line, source)
+def _jsonl(file: BinaryIO, name: str, source: Source) -> Iterator[Row | Broken]:
+    with text_of(file) as text:
+        for row in json_rows(text, name):
+            yield row if isinstance(row, Broken) else _named(row, source)
 
 
-def _parsed(line: str, source: Source) -> Row | Broken:
-    try:
-        row = json.loads(line)
-    except (ValueError, RecursionError):
-        return Broken("not JSON")
-    if not isinstance(row, dict):
-        return Broken("not a row")
+def _named(row: Mapping[str, Any], source: Source) -> Row | Broken:
     missing = [column for column in _columns(source) if column not in row]
     return Broken(f'no "{missing[0]}"') if missing else _row(source, row.__getitem__)
 
 
-def _parquet(path: Path, source: Source) -> Iterator[Row | Broken]:
-    import pyarrow.parquet as parquet
-    from pyarrow import ArrowException
-
-    columns = list(_columns(source))
-    try:
-        with parquet.ParquetFile(path) as file:
-            for column in columns:
-                find(dict.fromkeys(file.schema_arrow.names), str(column), "column called")
-            for batch in file.iter_batches(columns=columns):
-                for row in batch.to_pylist():
-                    yield _row(source, row.__getitem__)
-    except ArrowException as error:
-        raise InputError(f"{path} cannot be read: {first_line(error)}.") from error
+def _parquet(file: BinaryIO, name: str, source: Source) -> Iterator[Row | Broken]:
+    for row in parquet_rows(file, name, [str(column) for column in _columns(source)]):
+        yield _row(source, lambda column, row=row: row[str(column)])  # type: ignore[misc]
 
 
 def _from_hub(source: Source) -> Iterator[Row | Broken]:
@@ -172,7 +174,7 @@ def _row(source: Source, value: Callable[[Any], Any]) -> Row:
     return Row(text, reference, dict(zip(dict(source.context), rest, strict=True)))
 
 
-_READERS: Final[Mapping[str, Callable[[Path, Source], Iterator[Row | Broken]]]] = {
+_READERS: Final[Mapping[str, Callable[[BinaryIO, str, Source], Iterator[Row | Broken]]]] = {
     "csv": _csv,
     "tsv": _tsv,
     "jsonl": _jsonl,

@@ -147,22 +147,59 @@ def _session(line: Mapping[str, Any]) -> Session:
 
 def _input(line: Mapping[str, Any]) -> Input:
     if "reference" in line:
-        return Input(line["row"], line["text"], tuple(line["reference"]), dict(line["context"]))
-    context = {"premise": line["premise"]} if line["premise"] else {}
-    return Input(line["row"], line["text"], (line["label"],), context)
+        reference, context = line["reference"], line["context"]
+    else:
+        reference = [line["label"]]
+        context = {"premise": line["premise"]} if line["premise"] else {}
+    named = {_text(key): _text(value) for key, value in context.items()}
+    return Input(_number(line["row"]), _text(line["text"]), tuple(map(_text, reference)), named)
 
 
 def _judgement(line: Mapping[str, Any], inputs: Mapping[int, Input]) -> Judgement:
+    victim, row = _text(line["victim"]), _number(line["row"])
     if "answer" in line:
-        return Judgement(line["victim"], line["row"], line["answer"], line["right"])
-    given = inputs.get(line["row"])
-    right = given is not None and line["label"] in given.reference
-    return Judgement(line["victim"], line["row"], line["label"], right)
+        return Judgement(victim, row, _answer(line["answer"]), bool(line["right"]))
+    answer = _text(line["label"])
+    return Judgement(victim, row, answer, row in inputs and answer in inputs[row].reference)
 
 
 def _attack(line: Mapping[str, Any]) -> AttackRecord:
-    names = AttackRecord.__dataclass_fields__
-    known = {name: value for name, value in line.items() if name in names}
-    swaps = tuple((place, word) for place, word in line.get("swaps", ()))
     answer = line.get("answer", line.get("output"))
-    return AttackRecord(**{**known, "swaps": swaps, "answer": answer})
+    start, score = line.get("start"), line.get("score")
+    return AttackRecord(
+        _number(line["row"]),
+        _text(line["victim"]),
+        _text(line["substitution"]),
+        _text(line["goal"]),
+        _text(line["search"]),
+        _number(line["seed"]),
+        _text(line["status"]),
+        _number(line.get("queries", 0)),
+        _number(line.get("requests", 0)),
+        _number(line.get("words", 0)),
+        _number(line.get("substitutes", 0)),
+        tuple((_number(place), _text(word)) for place, word in line.get("swaps", ())),
+        None if start is None else float(start),
+        None if score is None else float(score),
+        None if answer is None else _answer(answer),
+        _text(line.get("member", "")),
+        _text(line.get("error", "")),
+    )
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError("a text in it is none")
+    return value
+
+
+def _number(value: Any) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError("a number in it is none")
+    return value
+
+
+def _answer(value: Any) -> Answer:
+    if not isinstance(value, str | int | float):
+        raise TypeError("an answer in it is none")
+    return value

@@ -63,8 +63,7 @@ def steps(
     plan: Plan, path: Path, folder: Path, engine: Engine
 ) -> Generator[Progress, None, Results]:
     """The same as steps of progress; closing it loses at most the attacks in flight."""
-    inputs = load_inputs(plan.data, plan.limits, check(plan), folder)
-    require(bool(inputs.used), "No row can be attacked. " + " ".join(inputs.report()))
+    inputs = read_inputs(plan, folder)
     with Writer(path) as writer:
         before = read(path)
         if before.records or before.damaged:
@@ -87,6 +86,13 @@ def steps(
                     writer.append(plain(record))
                     yield clock.tick(record)
     return collect(read(path), path)
+
+
+def read_inputs(plan: Plan, folder: Path) -> Inputs:
+    """The rows of a plan that can run here; refused if none can be attacked."""
+    inputs = load_inputs(plan.data, plan.limits, check(plan), folder)
+    require(bool(inputs.used), "No row can be attacked. " + " ".join(inputs.report()))
+    return inputs
 
 
 def check(plan: Plan) -> Task:

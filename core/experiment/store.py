@@ -7,7 +7,7 @@ again. One process writes at a time; any number may read meanwhile.
 
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
@@ -37,12 +37,12 @@ def line_of(record: Mapping[str, Any]) -> bytes:
     return _HEAD.format(crc32(body)).encode() + body + b"}\n"
 
 
-def record_of(line: bytes) -> Line | None:
+def record_of(line: bytes, parse: Callable[[bytes], Any] = json.loads) -> Line | None:
     """The record of a line, or None if the line is damaged."""
     body = line[_START:-2]
     if line[:_START] != _HEAD.format(crc32(body)).encode() or line[-2:] != b"}\n":
         return None
-    record: Line = json.loads(body)
+    record: Line = parse(body)
     return record
 
 
@@ -63,11 +63,11 @@ def read(path: Path) -> Contents:
         raise InputError(f"Could not read {path}: {error.strerror}.") from error
 
 
-def contents_of(lines: Iterable[bytes]) -> Contents:
+def contents_of(lines: Iterable[bytes], parse: Callable[[bytes], Any] = json.loads) -> Contents:
     """What the lines of a file hold."""
     contents = Contents()
     for number, line in enumerate(lines, start=1):
-        record = record_of(line)
+        record = record_of(line, parse)
         if record is not None:
             contents.records.append(record)
         elif line.endswith(b"\n"):

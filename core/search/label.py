@@ -71,7 +71,7 @@ class LabelSearch:
             state = Moves.of([one.state], len(one.state))
             return int(state.changed[0]), float(distance(state)[0])
 
-        most = max(1, int(self.limit * len(space.choices) + 1e-9))
+        most = max(1, space.allowed(self.limit))
         found = self._successes(space, objective, rng)
         best = None
         for _ in range(self.rounds):

@@ -33,7 +33,7 @@ class Portfolio:
         require(0 < self.limit <= 1, f"limit is {self.limit}; it must lie between 0 and 1.")
 
     def __call__(self, space: SearchSpace, objective: Objective, rng: Random) -> Iterator[Step]:
-        most = self.limit * len(space.choices) + 1e-9
+        most = space.allowed(self.limit)
 
         def worth(one: Candidate) -> tuple[bool, bool, float]:
             return one.success and len(space.changed(one.state)) <= most, one.success, one.score

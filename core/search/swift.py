@@ -48,7 +48,7 @@ class Swift:
         if origin.success or not space.elements:
             return
         model = Additive(space.counts, origin)
-        most = max(1, int(self.limit * len(space.choices) + 1e-9))
+        most = max(1, space.allowed(self.limit))
         current = yield from self._probe(space, objective, model, origin, most)
         if not current.success:
             current = yield from self._climb(space, objective, model, current, most)

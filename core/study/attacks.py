@@ -1,17 +1,23 @@
 """Items from attacks: saved traces and batch runs, each with the address that shows its attack."""
 
 from collections.abc import Iterable, Sequence
+from functools import partial
+from io import BytesIO
+from itertools import islice
 
 from core.errors import InputError, require
 from core.experiment.records import AttackRecord
 from core.experiment.results import Results, collect
-from core.experiment.store import contents_of
+from core.experiment.store import Line, contents_of
 from core.experiment.work import spec_of
 from core.spec import AttackSpec, task_named
 from core.study import intake
 from core.study.intake import Intake
 from core.study.items import Item, source_of
 from core.trace import Trace
+from core.untrusted import MALFORMED, RUN, check_size, read_json, reason
+
+MOST_LINES = 200_000  # of the results file of a batch run
 
 
 def from_traces(
@@ -32,10 +38,21 @@ def from_traces(
 
 def read_run(name: str, content: bytes) -> Results:
     """The results file of a batch run."""
+    check_size(len(content), name, RUN)
+    lines = BytesIO(content)
     try:
-        return collect(contents_of(content.splitlines(keepends=True)), name)
-    except (KeyError, TypeError, ValueError) as error:
-        raise InputError(f"{name} is not the results file of a batch run ({error}).") from error
+        run = collect(contents_of(islice(lines, MOST_LINES), partial(_line, name)), name)
+    except MALFORMED as error:
+        raise InputError(
+            f"{name} is not the results file of a batch run ({reason(error)})."
+        ) from error
+    require(not lines.read(1), f"{name} has more than {MOST_LINES:,} lines; {RUN.advice}.")
+    return run
+
+
+def _line(name: str, line: bytes) -> Line:
+    read: Line = read_json(line, name, RUN)
+    return read
 
 
 def from_run(run: Results, labels: Sequence[str], *, controls: bool = True) -> Intake:

@@ -88,8 +88,10 @@ def _create(session: Session, plan: Plan) -> str:
     return study
 
 
-def add_rater(session: Session, study: str, order: Sequence[str]) -> str:
-    """Add a place with its items in order; gives its id."""
+def add_rater(
+    session: Session, study: str, order: Sequence[str], replaces: str | None = None
+) -> str:
+    """Add a place with its items in order, or take over another rater's; gives its id."""
     rater = new_id()
     last = session.scalar(select(func.max(Rater.number)).where(Rater.study_id == study)) or 0
     session.add(
@@ -104,6 +106,7 @@ def add_rater(session: Session, study: str, order: Sequence[str]) -> str:
             ready_at=None,
             seen_at=None,
             excluded="",
+            replaces_id=replaces,
         )
     )
     session.flush()

@@ -103,6 +103,16 @@ class Database:
             ) from error
 
 
+@contextmanager
+def opened() -> Iterator[Database]:
+    """The database of this user, for one command."""
+    database = Database()
+    try:
+        yield database
+    finally:
+        database.close()
+
+
 def _engine(url: str) -> Engine:
     if url.startswith("postgresql://"):
         url = url.replace("postgresql://", "postgresql+psycopg://", 1)

@@ -1,16 +1,16 @@
 """A study as files: long and wide CSV, and JSON from which it can be made again."""
 
-import csv
-import io
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from dataclasses import asdict
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import Select, insert, select
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
-from core.errors import CoreError, InputError, require
+from core.errors import InputError, require
+from core.spreadsheet import csv_text
 from core.study.database import Database
 from core.study.design import Design
 from core.study.events import new_id, record
@@ -24,12 +24,19 @@ from core.study.tables import (
     Rater,
     Rating,
     Study,
+    check_row,
 )
 from core.study.wording import Wording
+from core.untrusted import MALFORMED, STUDY, read_json, reason
 
 FORMAT = "swapscope-study-1"
 _PARTS: tuple[type[Base], ...] = (Label, ItemRow, Rater, Assignment, Rating, Correction, Event)
 _SECRET = ("token_hash", "open_hash", "open_places")  # links are made anew, never copied
+_BLANK: Final[Mapping[type[Base], Mapping[str, Any]]] = {
+    Study: {"open_hash": None, "open_places": 0},
+    Rater: {"token_hash": None},
+}
+MOST_RATERS: Final = 100  # per item, as many as Organise lets a study have
 _LONG = (
     *("study", "simulated", "item", "kind", "source", "method", "victim", "true_label", "text"),
     *("context", "rater", "excluded", "position", "label", "score", "seconds", "rated_at"),
@@ -61,13 +68,13 @@ def long_rows(database: Database, study: str) -> list[dict[str, Any]]:
     return [dict(zip(_LONG, row, strict=True)) for row in cells]
 
 
-def long_csv(database: Database, study: str) -> str:
-    """All ratings, one a line."""
-    return _csv(_LONG, long_rows(database, study))
+def long_csv(database: Database, study: str, *, raw: bool = False) -> str:
+    """All ratings, one a line; raw cells may be run as formulas by a spreadsheet."""
+    return csv_text(long_rows(database, study), _LONG, raw=raw)
 
 
-def wide_csv(database: Database, study: str) -> str:
-    """One line an item, two columns a rater who counts."""
+def wide_csv(database: Database, study: str, *, raw: bool = False) -> str:
+    """One line per item, two columns per rater who counts; raw as in ``long_csv``."""
     about = ("item", "kind", "source", "method", "victim", "true_label", "text", "context")
     counted = [row for row in long_rows(database, study) if not row["excluded"]]
     raters = sorted({row["rater"] for row in counted})
@@ -77,15 +84,7 @@ def wide_csv(database: Database, study: str) -> str:
         line = lines.setdefault(row["item"], {name: row[name] for name in about})
         for part in ("label", "score"):
             line[f"rater_{row['rater']}_{part}"] = row[part]
-    return _csv((*about, *answers), lines.values())
-
-
-def _csv(columns: Iterable[str], rows: Iterable[Mapping[str, Any]]) -> str:
-    out = io.StringIO(newline="")
-    writer = csv.DictWriter(out, list(columns), restval="", lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return out.getvalue()
+    return csv_text(lines.values(), (*about, *answers), raw=raw)
 
 
 def _time(seconds: float) -> str:
@@ -118,46 +117,45 @@ def _open(row: Base) -> dict[str, Any]:
 
 def import_json(database: Database, content: str | bytes, name: str = "") -> str:
     """Make a study again from ``study_json``; the links of raters have to be made anew."""
+    data = content.encode() if isinstance(content, str) else content
     try:
-        data = json.loads(content)
-        require(data["format"] == FORMAT, "This is not an exported study of this kind.")
-        about = dict(data["study"])
-        about["name"] = name or about["name"]
-        about["wording"] = Wording(
-            **{**about["wording"], "scale": tuple(about["wording"]["scale"])}
-        ).to_json()
-        about["design"] = Design(**about["design"]).to_json()
-        fresh: dict[str, str] = {about["id"]: new_id()}  # old ids may be in use here
-        for part in ("items", "raters", "assignments", "events"):
-            fresh |= {row["id"]: new_id() for row in data[part]}
+        rows = _rows(read_json(data, "The file", STUDY), name)
+        fresh = {row["id"]: new_id() for _, row in rows if "id" in row}  # old ids may be in use
         with database.writing() as session:
-            session.execute(
-                insert(Study).values(**_renamed(about, fresh), open_hash=None, open_places=0)
-            )
-            for table in _PARTS:
-                extra = {"token_hash": None} if table is Rater else {}
-                for row in data[table.__tablename__]:
-                    session.execute(insert(table).values(**_renamed(row, fresh), **extra))
-            record(session, fresh[about["id"]], "imported")
+            for table, row in rows:
+                session.execute(insert(table).values(**_renamed(row, fresh)))
+            (study,) = (row["id"] for table, row in rows if table is Study)
+            record(session, fresh[study], "imported")
     except IntegrityError as error:
         twice = "name" in str(error.orig) and "studies" in str(error.orig)
         raise InputError(
             "A study of this name is there already. Give the import another name."
             if twice
-            else f"The export is damaged: it breaks a rule of the database ({error.orig})."
+            else f"The export is damaged: it breaks a rule of the database ({reason(error)})."
         ) from None
-    except (CoreError, OSError):
-        raise
-    except (
-        ValueError,
-        KeyError,
-        TypeError,
-        AttributeError,
-        SQLAlchemyError,
-        RecursionError,
-    ) as error:
-        raise InputError(f"This is not an exported study ({error}).") from error
-    return fresh[about["id"]]
+    except (*MALFORMED, SQLAlchemyError) as error:
+        raise InputError(f"This is not an exported study ({reason(error)}).") from error
+    return fresh[study]
+
+
+def _rows(data: Any, name: str) -> list[tuple[type[Base], dict[str, Any]]]:
+    """The rows of an export in an order in which they can be inserted, each checked."""
+    require(data["format"] == FORMAT, "This is not an exported study of this kind.")
+    about = dict(data["study"])
+    wording = Wording(**{**about["wording"], "scale": tuple(about["wording"]["scale"])})
+    design = Design(**about["design"])
+    numbers = [number for number in asdict(design).values() if number is not None]
+    if not all(isinstance(number, int) for number in numbers) or design.per_item > MOST_RATERS:
+        raise ValueError("its design has numbers that no study has")
+    about |= {"wording": wording.to_json(), "design": design.to_json()}
+    about["name"] = name or about["name"]
+    rows: list[tuple[type[Base], dict[str, Any]]] = [(Study, about)]
+    rows += [(table, dict(row)) for table in _PARTS for row in data[table.__tablename__]]
+    for table, row in rows:
+        check_row(table, row)
+        if table is ItemRow:
+            ItemRow(**row).item()  # its own rules
+    return [(table, {**row, **_BLANK.get(table, {})}) for table, row in rows]
 
 
 def _renamed(row: Mapping[str, Any], fresh: Mapping[str, str]) -> dict[str, Any]:

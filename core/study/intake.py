@@ -1,18 +1,28 @@
 """Items from tables: CSV and JSONL with named columns, TextAttack's results."""
 
-import csv
 import io
-import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import PurePath
 from typing import Any
 
 from core.errors import InputError, require
 from core.study.items import Item, relabelled, source_of, without_repeats
+from core.untrusted import (
+    COLUMNS,
+    LINE,
+    MALFORMED,
+    TABLE,
+    check_size,
+    csv_rows,
+    limited_rows,
+    lines,
+    read_json_row,
+    reason,
+)
 
-BIGGEST = 20_000_000  # bytes of a file
 FIELDS = (
     *("text", "label", "source", "method", "original", "kind", "context", "victim", "score"),
     "feedback",
@@ -58,7 +68,7 @@ class Intake:
 
 def read_table(name: str, content: bytes) -> Table:
     """Read a CSV or JSONL file; the name only tells which."""
-    require(len(content) <= BIGGEST, f"{name} is larger than 20 MB. Split it.")
+    check_size(len(content), name, TABLE)
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -66,43 +76,41 @@ def read_table(name: str, content: bytes) -> Table:
     suffix = PurePath(name).suffix.lower()
     readers = {".csv": _csv, ".tsv": _csv, ".jsonl": _jsonl, ".ndjson": _jsonl}
     require(suffix in readers, f'"{name}" is neither .csv, .tsv nor .jsonl.')
-    rows = readers[suffix](name, text)
-    columns = tuple(dict.fromkeys(column for row in rows for column in row))
-    require(bool(rows) and bool(columns), f"{name} has no rows.")
-    return Table(columns, tuple(rows))
+    columns, rows = dict[str, None](), list[dict[str, str]]()
+    for row in readers[suffix](name, text):
+        rows.append(row)
+        columns |= dict.fromkeys(row)
+        require(len(columns) <= COLUMNS, f"{name} has more than {COLUMNS} columns; keep fewer.")
+    require(bool(columns), f"{name} has no rows.")
+    return Table(tuple(columns), tuple(rows))
 
 
-def _csv(name: str, text: str) -> list[dict[str, str]]:
-    first = re.sub('"[^"]*"', "", text).partition("\n")[0]  # the header without what is quoted
-    reader = csv.DictReader(
-        io.StringIO(text, newline=""),
-        delimiter=max(",;\t", key=first.count),
-        restkey="",  # more cells than columns: refused below
-        restval="",
-        strict=True,
-    )
-    rows = []
-    try:
-        for number, row in enumerate(reader, start=1):
-            require("" not in row, f"{name}, row {number}: more cells than columns.")
-            rows.append({column.strip(): cell for column, cell in row.items()})
-    except csv.Error as error:
-        raise InputError(f"{name} is not a table ({error}, line {reader.line_num}).") from error
-    return rows
+def _csv(name: str, text: str) -> Iterator[dict[str, str]]:
+    head = re.sub('"[^"]*"', "", text[:LINE]).partition("\n")[0]  # without what is quoted
+    file, delimiter = io.StringIO(text, newline=""), max(",;\t", key=head.count)
+    rows = filter(None, limited_rows(csv_rows(file, name, delimiter, strict=True), name))
+    columns = [column.strip() for column in next(rows, [])]
+    for number, row in enumerate(rows, start=1):
+        require(len(row) <= len(columns), f"{name}, row {number}: more cells than columns.")
+        yield dict(zip_longest(columns, row, fillvalue=""))
 
 
-def _jsonl(name: str, text: str) -> list[dict[str, str]]:
-    rows = []
-    for number, line in enumerate(text.splitlines(), start=1):
+def _jsonl(name: str, text: str) -> Iterator[dict[str, str]]:
+    for row in limited_rows(_objects(name, text), name):
+        yield {str(key): "" if cell is None else str(cell) for key, cell in row.items()}
+
+
+def _objects(name: str, text: str) -> Iterator[dict[str, Any]]:
+    for number, line in enumerate(lines(io.StringIO(text, newline=None), name), start=1):
         if not line.strip():
             continue
+        where = f"{name}, line {number}"
         try:
-            row = json.loads(line)
-        except (ValueError, RecursionError):
-            raise InputError(f"{name}, line {number}: not JSON.") from None
-        require(isinstance(row, dict), f"{name}, line {number}: not an object in {{ }}.")
-        rows.append({str(key): "" if cell is None else str(cell) for key, cell in row.items()})
-    return rows
+            row = read_json_row(line, where)
+        except MALFORMED:
+            raise InputError(f"{where}: not JSON.") from None
+        require(isinstance(row, dict), f"{where}: not an object in {{ }}.")
+        yield row
 
 
 def guess(columns: Sequence[str]) -> dict[str, str]:
@@ -201,6 +209,8 @@ def collect(
             require(same == number, f"The same text and method as row {same}.")
         except InputError as error:
             faults.append((number, str(error)))
+        except MALFORMED as error:
+            faults.append((number, f"This cannot be used as an item ({reason(error)})."))
         else:
             items += made
     return Intake(tuple(without_repeats(items)), tuple(faults))

@@ -26,7 +26,64 @@ def m002_open_links(connection: Connection) -> None:
     connection.execute(text("CREATE UNIQUE INDEX studies_open ON studies (open_hash)"))
 
 
-MIGRATIONS: tuple[Callable[[Connection], None], ...] = (m001_first, m002_open_links)
+def m003_wrong_tries(connection: Connection) -> None:
+    """Wrong passphrases slow down their session and address, and lock nobody out."""
+    connection.execute(text("ALTER TABLE organiser ADD COLUMN salt TEXT"))
+    connection.execute(
+        text(
+            """
+            CREATE TABLE wrong_tries (
+                source TEXT PRIMARY KEY,
+                wrong INTEGER NOT NULL CHECK (wrong >= 1),
+                at DOUBLE PRECISION NOT NULL
+            )
+            """
+        )
+    )
+    connection.execute(text("CREATE INDEX wrong_tries_at ON wrong_tries (at)"))
+
+
+def m004_replacements(connection: Connection) -> None:
+    """Who has taken over whose place; so far only the log of events tells."""
+    connection.execute(
+        text(
+            "ALTER TABLE raters ADD COLUMN replaces_id TEXT"
+            " REFERENCES raters (id) DEFERRABLE INITIALLY DEFERRED"
+        )
+    )
+    connection.execute(
+        text(
+            """
+            UPDATE raters SET replaces_id = (
+                SELECT MIN(before.id) FROM events
+                JOIN raters AS before
+                ON before.study_id = events.study_id AND before.name = events.detail
+                WHERE events.rater_id = raters.id AND events.kind = 'replaces'
+                HAVING COUNT(*) = 1
+            )
+            """
+        )
+    )
+
+
+def m005_draft(connection: Connection) -> None:
+    """The form for a new study, field by field."""
+    connection.execute(
+        text(
+            """
+            CREATE TABLE draft (
+                name TEXT PRIMARY KEY,
+                content TEXT NOT NULL,
+                version TEXT NOT NULL
+            )
+            """
+        )
+    )
+
+
+MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
+    *(m001_first, m002_open_links, m003_wrong_tries, m004_replacements, m005_draft),
+)
 
 
 def version(connection: Connection) -> int:
@@ -51,6 +108,9 @@ def migrate(connection: Connection, upto: int = len(MIGRATIONS)) -> None:
             text("CREATE TABLE migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL)")
         )
     for number, step in enumerate(MIGRATIONS[done:upto], start=done + 1):
+        if connection.dialect.name == "postgresql":  # no table may change before what waits is done
+            for mode in ("IMMEDIATE", "DEFERRED"):
+                connection.execute(text(f"SET CONSTRAINTS ALL {mode}"))
         step(connection)
         connection.execute(
             text("INSERT INTO migrations (number, name) VALUES (:number, :name)"),

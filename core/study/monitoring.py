@@ -47,6 +47,7 @@ class RaterProgress:
     seen_at: float | None
     excluded: str
     code: str
+    replaces: str  # the name of the rater whose place it is, if it was taken over
 
 
 @dataclass(frozen=True)
@@ -119,6 +120,7 @@ def rater_progress(database: Database, study: str) -> list[RaterProgress]:
             .outerjoin(Rating, Rating.assignment_id == Assignment.id)
             .where(Assignment.study_id == study, ItemRow.kind != "practice")
         ).all()
+    names = {rater.id: rater.name for rater in raters}
     total, seconds = defaultdict[str, int](int), defaultdict[str, list[float]](list)
     checks = defaultdict[str, list[bool]](list)
     for rater, kind, label, score, said, given, took in rows:
@@ -141,6 +143,7 @@ def rater_progress(database: Database, study: str) -> list[RaterProgress]:
             rater.seen_at,
             rater.excluded,
             rater.code,
+            names.get(rater.replaces_id or "", ""),
         )
         for rater in raters
     ]

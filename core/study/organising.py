@@ -83,26 +83,25 @@ def rename_rater(database: Database, rater: str, name: str) -> None:
 
 def exclude(database: Database, rater: str, reason: str) -> None:
     """Leave a rater out of the results; nothing is deleted, and it can be undone."""
-    require(bool(reason.strip()), "Give a reason: it is part of the export.")
     with database.writing() as session:
-        place = _rater(session, rater)
-        place.excluded = reason.strip()
-        record(session, place.study_id, "excluded", rater, reason.strip())
+        _exclude(session, _rater(session, rater), reason)
 
 
 def include(database: Database, rater: str) -> None:
-    """Undo an exclusion."""
+    """Undo an exclusion, unless somebody else counts in this rater's place now."""
     with database.writing() as session:
-        place = _rater(session, rater)
+        place = _rater_alone(session, rater)
+        _check_place_is_free(session, place)
         place.excluded = ""
         record(session, place.study_id, "included", rater)
 
 
 def replace_rater(database: Database, rater: str, reason: str) -> str:
     """Exclude a rater, and give the same items in a new order to a new place."""
-    exclude(database, rater, reason)
     with database.writing() as session:
-        place = _rater(session, rater)
+        place = _rater_alone(session, rater)
+        _check_place_is_free(session, place)
+        _exclude(session, place, reason)
         items, ids, design = _items(session, place.study_id)
         numbers = {id: number for number, id in enumerate(ids)}
         lot = [
@@ -114,7 +113,7 @@ def replace_rater(database: Database, rater: str, reason: str) -> str:
             )
         ]
         order = reorder(items, design, lot, design.seed + place.number)
-        fresh = add_rater(session, place.study_id, [ids[number] for number in order])
+        fresh = add_rater(session, place.study_id, [ids[number] for number in order], place.id)
         record(session, place.study_id, "replaces", fresh, place.name)
     return fresh
 
@@ -174,8 +173,38 @@ def _study(session: Session, study: str) -> Study:
     return row
 
 
-def _rater(session: Session, rater: str) -> Rater:
-    row = session.get(Rater, rater, with_for_update=True)
+def _rater(session: Session, rater: str, *, hold: bool = True) -> Rater:
+    row = session.get(Rater, rater, with_for_update=hold or None)
     if row is None:
         raise InputError("This rater is not there any more. Reload the page.")
     return row
+
+
+def _rater_alone(session: Session, rater: str) -> Rater:
+    """The rater, with the study held: two at once cannot both decide who counts in a place."""
+    place = _rater(session, rater, hold=False)
+    _study(session, place.study_id)
+    return _rater(session, rater)
+
+
+def _exclude(session: Session, place: Rater, reason: str) -> None:
+    require(bool(reason.strip()), "Give a reason: it is part of the export.")
+    place.excluded = reason.strip()
+    record(session, place.study_id, "excluded", place.id, place.excluded)
+
+
+def _check_place_is_free(session: Session, place: Rater) -> None:
+    """Refuse if somebody counts who has taken over this rater's place, or had it before."""
+    raters = session.scalars(
+        select(Rater).where(Rater.study_id == place.study_id).order_by(Rater.number)
+    ).all()
+    links = [{rater.id, rater.replaces_id} for rater in raters if rater.replaces_id]
+    same, before = {place.id}, set[str | None]()
+    while same != before:
+        before = set(same)
+        same = same.union(*(link for link in links if link & same))
+    for rater in raters:
+        require(
+            rater.id == place.id or rater.id not in same or bool(rater.excluded),
+            f"{rater.name} has the place of {place.name} now. Exclude {rater.name} first.",
+        )

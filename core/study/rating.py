@@ -20,8 +20,18 @@ from core.study.events import record
 from core.study.tables import Assignment, Correction, ItemRow, Label, Rater, Rating, Study
 from core.study.wording import POINTS, Wording
 
-Stage = Literal["consent", "instructions", "practice", "items", "done", "paused", "closed"]
+Stage = Literal[
+    "consent", "instructions", "practice", "items", "done", "paused", "closed", "excluded"
+]
 ASKING: tuple[Stage, ...] = ("practice", "items")
+# What a rater reads whose study takes no answers now.
+NO_ANSWERS: dict[Stage, str] = {
+    "paused": "The study is paused. What was saved before stays saved; "
+    "please open this link again later.",
+    "closed": "The study is closed. What was saved before stays saved. Thank you for your time.",
+    "excluded": "Whoever runs the study has ended your part in it. What was saved before stays "
+    "saved, but is not counted. Thank you for your time.",
+}
 Saved = Literal["saved", "already", "changed"]
 LONGEST_SECONDS = 3600.0
 ENOUGH = 5  # answers before the rater's own pace says how long the rest takes
@@ -121,8 +131,9 @@ def visit(database: Database, token: str, task: str | None = None) -> Visit:
 def _stage(rater: Rater, study: Study, following: str | None, practice: set[str]) -> Stage:
     if following is None:
         return "done"
-    over = study.closes_at is not None and study.closes_at < time.time()
-    if study.state == "closed" or over or rater.excluded:
+    if rater.excluded:
+        return "excluded"
+    if _is_closed(study):
         return "closed"
     if study.state == "paused":
         return "paused"
@@ -131,6 +142,11 @@ def _stage(rater: Rater, study: Study, following: str | None, practice: set[str]
     if rater.ready_at is None:
         return "instructions"
     return "practice" if following in practice else "items"
+
+
+def _is_closed(study: Study) -> bool:
+    over = study.closes_at is not None and study.closes_at < time.time()
+    return study.state == "closed" or over
 
 
 def _task(session: Session, shown: str, ids: list[str], practice: set[str]) -> Task:
@@ -195,12 +211,16 @@ def save(database: Database, token: str, task: Task, answer: Answer, seconds: fl
 
 def _save(session: Session, token: str, task: Task, answer: Answer, seconds: float) -> Saved:
     rater, study = _enter(session, token)
+    known = session.get(Rating, task.id, with_for_update=True)
+    own = known is not None and known.rater_id == rater.id
+    if known and own and (known.label, known.score) == (answer.label, answer.score):
+        return "already"
     stage = _stage(rater, study, task.id, set())
-    require(stage == "items", "The study does not take answers now. Reload the page.")
+    require(stage not in NO_ANSWERS, NO_ANSWERS.get(stage, ""))
+    require(stage == "items", "Agree to take part and read the instructions before you answer.")
     now = time.time()
     rater.seen_at = now
-    known = session.get(Rating, task.id, with_for_update=True)
-    if known is None or known.rater_id != rater.id:
+    if known is None or not own:
         session.execute(
             insert(Rating).values(
                 assignment_id=task.id,
@@ -214,8 +234,6 @@ def _save(session: Session, token: str, task: Task, answer: Answer, seconds: flo
             )
         )
         return "saved"
-    if (known.label, known.score) == (answer.label, answer.score):
-        return "already"
     if known.revision != task.revision:
         return "changed"
     old = {name: getattr(known, name) for name in ("label", "score", "seconds", "rated_at")}
@@ -265,6 +283,10 @@ def take_place(database: Database, token: str) -> str:
         )
         if study is None:
             raise LinkError(NO_LINK)
+        if _is_closed(study):
+            raise LinkError("The study is closed. Thank you for your interest.")
+        if study.state == "paused":
+            raise LinkError("The study is paused. Please open this link again later.")
         rater = session.scalar(
             select(Rater)
             .where(Rater.study_id == study.id, Rater.token_hash.is_(None))
@@ -272,7 +294,7 @@ def take_place(database: Database, token: str) -> str:
             .order_by(Rater.number)
             .limit(1)
         )
-        if study.open_places < 1 or rater is None or study.state != "open":
+        if study.open_places < 1 or rater is None:
             raise LinkError("All places of this study are taken. Thank you for your interest.")
         own = new_token()
         study.open_places -= 1

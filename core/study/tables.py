@@ -1,6 +1,8 @@
 """The tables as Python classes; their rules are written in ``core.study.migrations``."""
 
+from collections.abc import Mapping
 from dataclasses import fields
+from typing import Any, Final
 
 from sqlalchemy import Double, inspect
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
@@ -80,6 +82,7 @@ class Rater(Base):
     ready_at: Mapped[float | None]  # has read the instructions
     seen_at: Mapped[float | None]
     excluded: Mapped[str]  # the reason; empty if the rater counts
+    replaces_id: Mapped[str | None]  # the rater whose items and place this one has taken over
 
 
 class Assignment(Base):
@@ -137,11 +140,50 @@ class Organiser(Base):
     __tablename__ = "organiser"
     id: Mapped[int] = mapped_column(primary_key=True)
     passphrase: Mapped[str | None]  # scrypt hash with its salt
-    failures: Mapped[int]  # wrong ones since the last right one
-    locked_until: Mapped[float]
+    failures: Mapped[int]  # of a lock that is gone; not used any more
+    locked_until: Mapped[float]  # the same
+    salt: Mapped[str | None]  # of the sources in WrongTries
+
+
+class WrongTries(Base):
+    """How often a session or an address has typed a wrong passphrase lately."""
+
+    __tablename__ = "wrong_tries"
+    source: Mapped[str] = mapped_column(primary_key=True)  # a salted hash
+    wrong: Mapped[int]
+    at: Mapped[float]  # when the last one was judged, or will be
+
+
+class DraftField(Base):
+    """One answer of the form for a new study, kept until the study is created."""
+
+    __tablename__ = "draft"
+    name: Mapped[str] = mapped_column(primary_key=True)
+    content: Mapped[str]  # JSON
+    version: Mapped[str]  # another one at every change
 
 
 # In an order in which rows can be inserted: what is referred to comes first.
 TABLES: tuple[type[Base], ...] = (
     *(Study, Label, ItemRow, Rater, Assignment, Rating, Correction, Event, Organiser),
+    *(WrongTries, DraftField),
 )
+
+
+_LAST: Final = 253_402_300_799  # the last second of the year 9999, beyond which there are no dates
+_TIMES: Final = ("at", "created_at", "closes_at", "consented_at", "ready_at", "seen_at", "rated_at")
+
+
+def check_row(table: type[Base], row: Mapping[str, Any]) -> None:
+    """Refuse a row of a file whose values do not fit their columns; SQLite takes anything."""
+    for key in inspect(table).primary_key:
+        if key.name not in row:
+            raise KeyError(f"{table.__tablename__}.{key.name} is missing")
+    for name, value in row.items():
+        column = table.__table__.columns[name]
+        kind = column.type.python_type
+        fits = isinstance(value, (int, float) if kind is float else kind)
+        if isinstance(value, bool) or not (fits or (value is None and column.nullable)):
+            raise TypeError(f"{table.__tablename__}.{name} holds a value of another kind")
+        if name in _TIMES and value is not None and not 0 <= value <= _LAST:
+            raise ValueError(f"{table.__tablename__}.{name} is no time")

@@ -30,20 +30,28 @@ Substitution: TypeAlias = Callable[[Sequence[str]], Columns]
 Constraint: TypeAlias = Callable[[Sequence[str], Columns], Columns]  # removes substitutes
 
 
-def _entry(method: str, about: str, tables: Sequence[str], **card: str) -> Entry[Substitution]:
-    """An entry for ``module.Class``, imported only when made: its module needs the types above."""
+def _entry(
+    method: str, about: str, tables: Sequence[str] | None, **card: str
+) -> Entry[Substitution]:
+    """An entry for ``module.Class``, imported only when made: its module needs the types above.
+
+    ``tables`` are the word tables it needs besides those of every lexicon; None if it needs none.
+    """
     module, name = method.split(".")
 
     def make(**options: Any) -> Substitution:
         made: Substitution = getattr(import_module(f"core.substitutions.{module}"), name)(**options)
         return made
 
-    return Entry(make, about, card, lambda: missing(tables, ["nltk", "lemminflect"]))
+    def lacking() -> str:
+        return "" if tables is None else missing(tables, ["nltk", "lemminflect"])
+
+    return Entry(make, about, card, lacking)
 
 
 SUBSTITUTIONS: dict[str, Entry[Substitution]] = {
     "toy": _entry(
-        "toy.load", "Toy: synonyms of about fifty words, chosen by hand.", [],
+        "toy.load", "Toy: synonyms of about fifty words, chosen by hand.", None,
         source="a list written for this project",
     ),
     "synonym": _entry(

@@ -15,6 +15,7 @@ from app.question import Question
 from core import SEARCHES, SearchSpace, trace
 from core.edits import Edits
 from core.goals import probabilities
+from core.study.attacks import from_traces
 from core.substitutions import toy as toy_words
 from core.victims import toy
 
@@ -151,6 +152,16 @@ def test_an_own_attack_is_a_trace_like_any_other(tmp_path: Path) -> None:
         "insert",
         "end",
     ]
+
+
+def test_an_own_attack_can_be_rated_in_a_study() -> None:
+    mine = play(max_changed=0.5)
+    mine.go((0, 2, 0, 2))
+    taken = from_traces([("trace.json", mine.trace())], ["negative", "positive"])
+    assert not taken.faults
+    attacked, control = taken.items
+    assert (attacked.label, attacked.method) == ("positive", "by hand")
+    assert (control.text, attacked.text) == (SMALL, "I favor this picture")
 
 
 def test_a_state_survives_an_address() -> None:

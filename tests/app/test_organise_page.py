@@ -2,21 +2,33 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import asdict
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+from streamlit import config
 from streamlit.testing.v1 import AppTest
 
-from app import organise, organise_results, organise_wizard, study_charts
-from core.study import exports, monitoring, rating
+from app import (
+    addresses,
+    draft,
+    organise,
+    organise_results,
+    organise_wizard,
+    recorded,
+    study_charts,
+)
+from core.study import drafts, exports, monitoring, organising, rating
 from core.study.comparison import compare
 from core.study.creating import create
 from core.study.database import Database
 from core.study.demonstration import NAME, demonstrate, remove_demonstration
+from core.study.items import Item
 from core.study.judgements import judged_items
 from core.study.results import results
-from tests.core.study.parts import plan, rate_all, tokens
+from tests.core.study.parts import plan, rate_all, start, tokens
 
 WORD = "correct horse"
 CSV = (
@@ -68,10 +80,6 @@ def test_nothing_is_shown_without_the_passphrase(database: Database) -> None:
     app = entered("wrong one")
     assert app.error[0].value == "This is not the passphrase."
     assert labels(app) == ["Open"]
-    for _ in range(5):
-        app = entered("wrong one")
-    assert "Too many wrong passphrases" in app.error[0].value
-    assert "Too many" in entered().error[0].value
 
 
 def test_the_passphrase_is_set_at_first_use(
@@ -125,6 +133,180 @@ def test_a_study_is_made_from_a_table(database: Database) -> None:
     (study,) = monitoring.studies(database)
     assert (study.name, study.expected, study.design.raters) == ("From a table", 9, 6)
     assert app.selectbox(key="organise.study").value == study.id
+
+
+def test_an_unreadable_file_does_not_hide_the_files_after_it(database: Database) -> None:
+    app = entered()
+    uploader = app.file_uploader(key=f"wizard.files.{organise_wizard.TABLE}")
+    files = {
+        "latin1.csv": "text,label\ncaf\xe9,positive\n".encode("latin-1"),
+        "items.csv": CSV.encode(),
+        "empty.csv": b"",
+        "more.csv": CSV.replace(" film", " play").encode(),
+    }
+    chosen = [(name, content, "text/csv") for name, content in files.items()]
+    uploader.set_value([*chosen, chosen[1]]).run()  # one of them twice
+    assert not app.exception
+    assert [error.value.split()[0] for error in app.error] == ["latin1.csv", "empty.csv"]
+    assert [label for label in labels(app) if label.startswith("Add")] == 2 * ["Add these 3 items"]
+
+
+def test_an_unreadable_trace_does_not_hide_the_others(database: Database) -> None:
+    app = entered()
+    app.radio(key="wizard.kind").set_value(organise_wizard.TRACES).run()
+    saved = (recorded.FOLDER / "1.json").read_bytes()
+    app.file_uploader(key=f"wizard.files.{organise_wizard.TRACES}").set_value(
+        [("bad.json", b"{", "application/json"), ("good.json", saved, "application/json")]
+    ).run()
+    assert not app.exception
+    assert "bad" in app.error[0].value
+    assert "Add these 2 items" in labels(app)
+
+
+def test_a_draft_survives_a_reload_and_is_gone_when_the_study_is_there(database: Database) -> None:
+    app = entered()
+    assert app.button(key="organise.discard").disabled
+    app.text_input(key="wizard.name").input("Not yet").run()
+    app.text_input(key="wizard.labels").input("negative, positive, mixed").run()
+    upload(app, "items.csv", CSV)
+    press(app, "Add these 3 items")
+    app.number_input(key="wizard.raters").set_value(6).run()
+    app.toggle(key="wizard.variants").set_value(True).run()
+    app.number_input(key="wizard.gap").set_value(2).run()
+    app.text_area(key="wizard.wording.consent").input("Do you agree?").run()
+    app.date_input(key="wizard.closes").set_value(date.today() + timedelta(days=30)).run()
+    drafts.save(database, {"check": [{"text": "I hated it.", "label": "negative", "score": 0}]})
+    app = entered()  # as after a reload, in another tab, and after a restart
+    assert app.text_input(key="wizard.name").value == "Not yet"
+    assert "**In the study so far:** 2 ls, 1 pso" in [m.value for m in app.markdown]
+    assert app.number_input(key="wizard.gap").value == 2
+    assert app.text_area(key="wizard.wording.consent").value == "Do you agree?"
+    (typed,) = [each.value for each in app.data_editor if "I hated it." in str(each.value)]
+    assert typed.to_dict("records") == [{"text": "I hated it.", "label": "negative", "score": 0}]
+    press(app, "Create the study")
+    (study,) = monitoring.studies(database)
+    assert (study.name, study.labels) == ("Not yet", ("negative", "positive", "mixed"))
+    assert (study.design.raters, study.design.gap) == (6, 2)
+    assert study.wording.consent == "Do you agree?"
+    assert study.closes_at is not None
+    token = organising.new_link(database, monitoring.rater_progress(database, study.id)[0].id)
+    start(database, token)
+    assert drafts.versions(database) == {}
+    app.selectbox(key="organise.study").select(organise.NEW).run()
+    assert app.text_input(key="wizard.name").value == ""
+    assert app.text_input(key="wizard.labels").value == "negative, positive"
+
+
+def typed_into(app: AppTest, kind: str, added: list[dict[str, Any]]) -> None:
+    """Add rows to one of the two small tables, as a browser does."""
+    (table,) = [each for each in app.data_editor if each.key.startswith(f"wizard.extra.{kind}.")]
+    states = app._tree.get_widget_states()
+    edits = {"edited_rows": {}, "added_rows": added, "deleted_rows": []}
+    states.widgets.add(id=table.proto.id, string_value=json.dumps(edits))
+    app._run(states)
+    assert not app.exception
+
+
+def test_what_is_typed_into_the_tables_is_kept(database: Database) -> None:
+    app = entered()
+    row = {"text": "I loved it.", "label": "positive", "score": 4}
+    typed_into(app, "check", [row, {}, {"text": "half"}])
+    assert drafts.read(database, ["check"])["check"][1] == [row, {"text": "half"}]
+    (shown,) = [each for each in app.data_editor if each.key.startswith("wizard.extra.check")]
+    again = entered()
+    (table,) = [each for each in again.data_editor if "I loved it." in str(each.value)]
+    assert len(table.value) == 2
+    assert shown.key == table.key  # nothing was drawn anew under the hand that types
+    drafts.save(database, {"check": [row]})  # by another tab
+    app.run()
+    (table,) = [each for each in app.data_editor if "I loved it." in str(each.value)]
+    assert len(table.value) == 1
+
+
+def test_two_tabs_work_on_one_draft(database: Database) -> None:
+    one, other = entered(), entered()
+    one.text_input(key="wizard.name").input("By the first").run()
+    upload(other, "items.csv", CSV)
+    press(other, "Add these 3 items")
+    assert other.text_input(key="wizard.name").value == "By the first"
+    one.number_input(key="wizard.raters").set_value(6).run()
+    assert "**In the study so far:** 2 ls, 1 pso" in [m.value for m in one.markdown]
+    other.run()
+    assert other.number_input(key="wizard.raters").value == 6
+    press(other, "Throw this draft away")
+    assert drafts.versions(database) == {}
+    one.run()
+    assert one.text_input(key="wizard.name").value == ""
+    assert one.number_input(key="wizard.raters").value == 3
+    assert drafts.versions(database) == {}
+
+
+def test_what_is_damaged_in_a_draft_is_ignored(database: Database) -> None:
+    item = asdict(Item("a fine film", "positive", method="ls"))
+    wrong = {
+        "name": 5,
+        "items": [{**item, "label": None}],
+        "per_item": 10**9,
+        "raters": "6",
+        "seed": True,
+        "variants": "yes",
+        "closes": "0001-01-01",
+        "check": [{"text": "x", "score": "four"}],
+        "practice": {"text": "x"},
+        "wording.scale": ["a"],
+        "unknown": 1,
+    }
+    drafts.save(database, {**wrong, "wording.title": "This stays"})
+    app = entered()
+    assert app.text_input(key="wizard.name").value == ""
+    assert app.number_input(key="wizard.per_item").value == 3
+    assert app.text_input(key="wizard.wording.title").value == "This stays"
+    assert not app.error
+
+
+def test_a_draft_that_is_too_large_is_told(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(drafts, "LARGEST", 300)
+    app = entered()
+    app.text_input(key="wizard.name").input("x" * 400).run()
+    assert "Take some items out" in app.warning[-1].value
+    assert app.text_input(key="wizard.name").value == "x" * 400
+
+
+def test_items_from_another_page_join_those_of_the_draft() -> None:
+    film, play = (Item(f"a fine {what}", "good", method="ls") for what in ("film", "play"))
+    assert draft.joined((film,), [film, play]) == (film, play)
+    assert draft.labels_of(" good, bad,, ") == ("good", "bad")
+
+
+@pytest.mark.parametrize(
+    ("address", "opened", "expected"),
+    [
+        ("0.0.0.0", "http://localhost:8599/organise", "http://198.51.100.7:8599/rate"),
+        ("localhost", "http://localhost:8599/organise", "http://localhost:8599/rate"),
+        ("0.0.0.0", "http://192.0.2.9:8599/organise", "http://192.0.2.9:8599/rate"),
+    ],
+)
+def test_links_use_an_address_that_others_can_open(
+    database: Database, monkeypatch: pytest.MonkeyPatch, address: str, opened: str, expected: str
+) -> None:
+    config.set_option("server.address", address)
+    monkeypatch.setattr(addresses, "_leads_outside", lambda: "198.51.100.7")
+    create(database, plan())
+    app = AppTest.from_file("../../pages/organise.py", default_timeout=60)
+    app.context = {"url": opened}
+    app.run()
+    app.text_input(key="organise.passphrase").input(WORD)
+    press(app, "Open")
+    press(app, "New link for this rater")
+    (code,) = [code.value for code in app.code if "rate?a=" in code.value]
+    assert f": {expected}?a=" in code
+    assert len(app.get("image")) == 1
+    warned = any("Nobody else can open this" in warning.value for warning in app.warning)
+    assert warned == (address == "localhost")
+    press(app, "Links for all 5 raters who have none")
+    assert not app.get("image")  # several links are no single code
 
 
 def test_links_are_made_shown_once_and_revoked(database: Database) -> None:
@@ -181,6 +363,12 @@ def test_a_study_is_steered(database: Database) -> None:
     assert app.metric[1].value == "5 of 30"
     press(app, "Exclude and replace")
     assert len(monitoring.rater_progress(database, study)) == 7
+    for name in ("Exclude and replace", "Count again"):
+        press(app, name)
+        assert "Rater 7 has the place of Rater 1 now" in app.error[0].value
+    assert len(monitoring.rater_progress(database, study)) == 7
+    (raters,) = [frame.value for frame in app.dataframe if "in place of" in frame.value]
+    assert raters["in place of"].tolist() == [*[""] * 6, "Rater 1"]
     app.number_input(key="organise.each").set_value(3).run()
     app.number_input(key="organise.more").set_value(3).run()
     press(app, "Extend")

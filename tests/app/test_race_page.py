@@ -147,13 +147,13 @@ def test_a_job_begins_once_and_again_after_it_was_cancelled() -> None:
         return "done"
 
     jobs: Jobs = Jobs()
-    first = jobs.begin("a", Computation(steps()))
+    first = jobs.begin("a", lambda: Computation(steps()))
     first.wait(20)
     assert first.result == "done"
-    assert jobs.begin("a", Computation(steps())) is first
+    assert jobs.begin("a", lambda: Computation(steps())) is first
     assert jobs.get("a") is first
     jobs.cancel("a")
-    second = jobs.begin("a", Computation(steps()))
+    second = jobs.begin("a", lambda: Computation(steps()))
     assert second is not first
     jobs.drop(lambda key: key == "a")
     assert jobs.get("a") is None
@@ -368,6 +368,22 @@ def test_words_changed_are_those_of_what_a_search_holds(lanes: list[Lane]) -> No
     assert line.y.tolist() == [len(SPACE.changed(step.current.state)) for step in steps]
 
 
+def test_all_count_the_words_that_may_change_alike() -> None:
+    """0.58 * 50 is 28.999999999999996, and 58 % of 50 words are 29."""
+    space = SearchSpace.from_choices([[f"a{at}", f"b{at}"] for at in range(50)])
+    assert [space.allowed(share) for share in (0.58, 0.579, 0.0, 1.0)] == [29, 28, 0, 50]
+    goal = function_goal(lambda state: float(sum(state)), lambda value: value >= 29)
+    attack = Attack(space, goal, SEARCHES["ls"](), max_changed=0.58, hard_limit=True)
+    result = attack.run()
+    assert (result.status, sum(result.state)) == ("success", 29)
+    assert board.board_data(space, [lane_of("ls", [result])], 0.58)["allowed"] == 29
+    words = " ".join(["film"] * 50)
+    app = done(page(text=words, limit=58, race=["ls", "greedy"]))
+    figures = [json.loads(one.proto.spec) for one in app.get("plotly_chart")]
+    told = [note["text"] for one in figures for note in one["layout"].get("annotations", [])]
+    assert "limit: 29" in told
+
+
 def test_the_figure_draws_every_part(lanes: list[Lane]) -> None:
     lines = standings.curves(lanes, requests=False, cursor=40)
     figure = charts.race(lines, title="score", end=200, cursor=40, level=(0.5, "flips"))
@@ -465,6 +481,15 @@ def test_the_board_follows_the_cursor_of_a_link() -> None:
     app.run()
     assert shown(app)["at"] == 40
     assert app.query_params["at"] in ("40", ["40"])
+
+
+def test_a_link_to_a_number_of_queries_that_is_none_is_harmless() -> None:
+    app = AppTest.from_file("../../pages/race.py", default_timeout=60)
+    for key, value in {"victim": "toy", "words": "toy", "text": TEXT, "budget": 300}.items():
+        app.session_state[key] = value
+    app.query_params["at"] = "9" * 5_000
+    app = done(app.run())
+    assert shown(app)["at"] is None
 
 
 def test_the_downloads_have_every_run() -> None:

@@ -1,6 +1,7 @@
 """The rater's page through Streamlit's own test harness."""
 
 import json
+import secrets
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -50,7 +51,8 @@ def shown(app: AppTest) -> dict[str, Any]:
 def answer(app: AppTest, label: str = "positive", point: str = "Not sure") -> None:
     """Send both answers, as the questions do in a browser."""
     options = [question["options"] for question in shown(app)["questions"]]
-    send(app, [names.index(name) for names, name in zip(options, (label, point), strict=True)])
+    chosen = [names.index(name) for names, name in zip(options, (label, point), strict=True)]
+    send(app, {"answers": chosen, "mark": secrets.token_hex(4)})
 
 
 def send(app: AppTest, sent: Any) -> None:
@@ -158,12 +160,12 @@ def test_a_failing_database_is_told_and_nothing_is_shown_as_saved(database: Data
                 " SELECT RAISE(FAIL, 'database or disk is full'); END"
             )
         )
-    turns = set()
+    confirmed = set()
     for _ in range(2):
         answer(app)
         assert "not saved" in shown(app)["message"]
-        turns.add(shown(app)["turn"])  # or the browser would not learn of the second refusal
-    assert len(turns) == 2
+        confirmed.add(shown(app)["received"])  # or the browser would go on sending
+    assert len(confirmed) == 2
     assert shown(app)["id"] == asked["id"]  # what was chosen is still there
     assert saved(database) == 1
     assert rating.visit(database, token).task == before
@@ -174,9 +176,10 @@ def test_a_failing_database_is_told_and_nothing_is_shown_as_saved(database: Data
 
 
 @pytest.mark.parametrize("sent", [None, [], [0], [-1, 0], [2, 0], [0, 5], ["0", 0], [0, None]])
-def test_what_no_button_sends_is_not_an_answer(database: Database, sent: Any) -> None:
+@pytest.mark.parametrize("marked", [True, False])
+def test_what_no_button_sends_is_not_an_answer(database: Database, sent: Any, marked: bool) -> None:
     app, _ = ready(database)
-    send(app, sent)
+    send(app, {"answers": sent, "mark": ["x"]} if marked else sent)
     assert "not saved" in shown(app)["message"]
     assert saved(database) == 1
 
@@ -191,15 +194,65 @@ def test_a_link_that_opens_nothing_is_a_sentence(database: Database) -> None:
         assert len(app.button) == 0
 
 
-def test_a_paused_or_closed_study_says_so(database: Database) -> None:
+def told(app: AppTest) -> list[str]:
+    """All boxes on the page."""
+    return [box.value for kind in ("warning", "info", "error", "success") for box in app.get(kind)]
+
+
+def test_a_paused_or_closed_study_says_so_in_one_message(database: Database) -> None:
     app, token = ready(database)
+    late = opened(token)
     study = rating_study(database)
     organising.set_state(database, study, "paused")
-    assert "paused" in opened(token).info[0].value
+    (message,) = told(opened(token))
+    assert message.startswith("The study is paused. What was saved before stays saved;")
     answer(app)  # on a page that was open before
-    assert "not saved" in app.warning[0].value
+    (message,) = told(app)
+    assert message.startswith("Your answer was not saved. The study is paused.")
+    assert message.count("paused") == 1
     organising.set_state(database, study, "closed")
-    assert "closed" in opened(token).info[0].value
+    (message,) = told(opened(token))
+    assert message.startswith("The study is closed.")
+    answer(late)
+    (message,) = told(late)
+    assert message.startswith("Your answer was not saved. The study is closed.")
+    assert saved(database) == 1
+
+
+def test_an_excluded_rater_is_not_told_that_the_study_is_closed(database: Database) -> None:
+    app, token = ready(database)
+    organising.exclude(database, rater_progress(database, rating_study(database))[0].id, "x")
+    (message,) = told(opened(token))
+    assert "ended your part in it" in message
+    assert "closed" not in message
+    answer(app)
+    (message,) = told(app)
+    assert message.startswith("Your answer was not saved. Whoever runs the study has ended")
+
+
+def test_a_correction_that_comes_too_late_leaves_the_answer_and_says_so(
+    database: Database,
+) -> None:
+    app, _ = ready(database)
+    for _ in range(5):
+        answer(app)
+    press(app, "Back to the previous one")
+    organising.set_state(database, rating_study(database), "closed")
+    answer(app, "negative", "Human-written")
+    warning, success = told(app)
+    assert warning.startswith(
+        "Your correction was not saved; the answer that you gave before stays"
+    )
+    assert "closed" in warning
+    assert "All your answers are saved" in success
+
+
+def test_an_open_link_of_a_paused_study_says_so(database: Database) -> None:
+    token = organising.open_link(database, create(database, plan()), 1)
+    organising.set_state(database, rating_study(database), "paused")
+    app = opened(token)
+    press(app, "Take a place")
+    assert "is paused" in app.error[0].value
 
 
 def test_an_open_link_gives_a_place_with_an_address_of_its_own(database: Database) -> None:

@@ -2,6 +2,7 @@
 
 import re
 import time
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -28,8 +29,11 @@ CELL = {"selection": {"points": [{"curve_number": 1, "point_index": 2}]}}
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("SWAPSCOPE_EXPERIMENTS", str(tmp_path))
-    return tmp_path
+    """Where experiments are kept, two folders below anything else."""
+    path = tmp_path / "data" / "experiments"
+    path.mkdir(parents=True)
+    monkeypatch.setenv("SWAPSCOPE_EXPERIMENTS", str(path))
+    return path
 
 
 @pytest.fixture(scope="module")
@@ -201,7 +205,7 @@ def test_an_experiment_by_the_form_and_all_its_parts() -> None:
         "Files and studies",
     ]
     app.button(key="results.study").click().run()
-    items = app.session_state["wizard.items"]
+    _, items = app.session_state["wizard.brought"]
     assert {item.group for item in items} >= {"ls", "original input"}
 
 
@@ -251,14 +255,162 @@ def test_adversarial_training_by_the_form() -> None:
     assert "nothing was kept" in hardened(app).info[0].value
 
 
-def test_files_of_ones_own() -> None:
-    frame = experiment_form.read_some("a.csv", b"text,label\nfine,1\n")
-    assert list(frame.columns) == ["text", "label"]
-    frame = experiment_form.read_some("a.tsv", b'text\tlabel\nso "fine\t1\n')
-    assert frame["text"][0] == 'so "fine'
-    frame = experiment_form.read_some("a.jsonl", b'{"text": "fine", "label": "x"}\n')
-    assert len(frame) == 1
-    with pytest.raises(InputError, match="cannot be read as PARQUET"):
-        experiment_form.read_some("a.parquet", b"no")
-    with pytest.raises(InputError, match="needs a column of texts and one of labels"):
-        experiment_form.read_some("a.csv", b"text\nfine\n")
+TABLE = (
+    b"content,class\n"
+    b'"This is a good film with a very warm and honest heart.",1\n'
+    b'"This is a bad film with a script that nobody should have filmed.",0\n'
+)
+
+
+def with_table(sent_as: str, content: bytes = TABLE, name: str = "mine") -> AppTest:
+    """The form, filled in, with a table that a browser says is called so."""
+    app = fill(page(), name=name)
+    app.selectbox(key="new.data").set_value(experiment_form.OWN).run()
+    app.file_uploader(key="new.file").upload(sent_as, content, "text/csv").run()
+    assert not app.exception
+    return app
+
+
+def files(folder: Path) -> list[str]:
+    """Every file in the folder and around it, which no name from outside may add to."""
+    top = folder.parents[1]
+    return sorted(path.relative_to(top).as_posix() for path in top.rglob("*") if path.is_file())
+
+
+NAMES = ("../../up.csv", "{top}/absolute.csv", "..\\mine.results.csv", ".csv", "x" * 300 + ".csv")
+
+
+@pytest.mark.parametrize("sent_as", NAMES)
+def test_a_table_is_kept_under_the_name_of_its_experiment(folder: Path, sent_as: str) -> None:
+    """The name from the browser was a path: anywhere the server may write, and over others."""
+    (folder / "other.results.jsonl").write_text("somebody's results")
+    before = files(folder)
+    app = with_table(sent_as.format(top=folder.parents[1]))
+    assert app.dataframe[0].value["text"].tolist()[0].startswith("This is a good film")
+    app.selectbox(key="new.label.1").set_value("positive").run()
+    app.selectbox(key="new.label.0").set_value("negative").run()
+    app.button(key="new.go").click().run()
+    assert not app.error
+    assert not app.exception
+    assert ended("mine").error == ""
+    assert (folder / "mine.data.csv").read_bytes() == TABLE
+    assert files(folder) == sorted(
+        [*before, *(f"data/experiments/mine.{end}" for end in ("data.csv", "results.jsonl"))]
+    )
+    assert (folder / "other.results.jsonl").read_text() == "somebody's results"
+    found = experiments.read(folder / "mine.results.jsonl")
+    assert found.plan.data.file == "mine.data.csv"
+    assert [each.said for each in found.inputs.values()] == ["positive", "negative"]
+    assert set(experiments.found()) >= {"mine", "other"}
+    assert not any("data" in name for name in experiments.found())
+
+
+def test_a_results_file_sent_as_data_destroys_nobodys_experiment(folder: Path) -> None:
+    experiments.start(plan(name="theirs"))
+    ended("theirs")
+    before = (folder / "theirs.results.jsonl").read_bytes()
+    rows = b'{"content": "A good film with a warm and honest heart, they say.", "class": 1}\n'
+    app = with_table("theirs.results.jsonl", rows)
+    app.selectbox(key="new.label.1").set_value("positive").run()
+    app.button(key="new.go").click().run()
+    assert not app.error
+    assert ended("mine").error == ""
+    assert (folder / "mine.data.jsonl").read_bytes() == rows
+    assert (folder / "theirs.results.jsonl").read_bytes() == before
+    assert experiments.read(folder / "theirs.results.jsonl").finished
+
+
+def named(name: str) -> None:
+    """Begin an experiment of this name on a table."""
+    source = {"file": experiments.data_name(name, "csv"), "text": "content", "label": "class"}
+    experiments.begin(plan(name=name, data=source), TABLE)
+
+
+@pytest.mark.parametrize("name", ["mine", "MINE", "Mine", "Theirs"])
+def test_a_name_that_is_there_is_refused_whatever_its_case(folder: Path, name: str) -> None:
+    (folder / "Mine.results.jsonl").write_text("results")
+    (folder / "theirs.data.csv").write_bytes(TABLE)  # its experiment is about to begin
+    before = files(folder)
+    with pytest.raises(InputError, match="There is an experiment"):
+        named(name)
+    assert files(folder) == before
+
+
+@pytest.mark.parametrize(
+    "name", ["../up", "a/b", "con", "a.", "a.results", "b.DATA", "x" * 101, "é" * 60, ""]
+)
+def test_a_name_that_is_no_name_of_a_file_writes_nothing(folder: Path, name: str) -> None:
+    before = files(folder)
+    with pytest.raises(InputError, match="name"):
+        named(name)
+    assert files(folder) == before
+
+
+def test_a_table_whose_experiment_cannot_start_is_taken_away(folder: Path) -> None:
+    before = files(folder)
+    app = with_table("rows.csv", b"text,label\nToo short.,positive\n")
+    app.button(key="new.go").click().run()
+    assert "No row can be attacked" in app.error[0].value
+    assert files(folder) == before
+    assert "mine" not in experiments.found()
+
+
+def test_a_table_is_never_written_over(folder: Path) -> None:
+    (folder / "mine.data.csv").symlink_to(folder / "elsewhere")
+    with pytest.raises(InputError, match="There is an experiment mine already"):
+        experiments.begin(plan(name="mine", data={"file": "mine.data.csv"}), TABLE)
+    assert not (folder / "elsewhere").exists()
+
+
+def test_a_table_that_another_server_has_just_written_is_left_alone(folder: Path) -> None:
+    (folder / "mine.data.csv").write_bytes(b"theirs")
+    with pytest.raises(InputError, match="could not be kept: File exists"):
+        experiments._write_new(folder / "mine.data.csv", TABLE)
+    assert (folder / "mine.data.csv").read_bytes() == b"theirs"
+
+
+@pytest.mark.parametrize(
+    "file", ["/etc/passwd", "../secret.csv", "a/b.csv", "..", "C:\\x.csv", "..\\x.csv"]
+)
+def test_an_experiment_that_is_resumed_here_reads_nothing_elsewhere(file: str) -> None:
+    with pytest.raises(InputError, match="outside its folder"):
+        experiments.start(plan(name="mine", data={"file": file}))
+    assert "mine" not in experiments.found()
+
+
+@pytest.mark.parametrize(
+    ("sent_as", "content", "words"),
+    [
+        ("a.csv", b"," * 3_000_000, "longer than 1,000,000 characters"),
+        ("a.csv", b"text\nfine\n", "needs a column of texts and one of labels"),
+        ("a.parquet", b"no", "cannot be read"),
+        ("a.csv", b"text,label\n" + b"a,b%d\n" * 3, "different values"),
+        ("a.jsonl", b'{"text": "x"}\n{"label": "y"}\n', "0 different values"),
+    ],
+)
+def test_a_table_that_cannot_be_used_is_said_and_cannot_be_started(
+    sent_as: str, content: bytes, words: str
+) -> None:
+    if b"%d" in content:
+        content = b"text,label\n" + b"".join(b"a,b%d\n" % number for number in range(30))
+    app = with_table(sent_as, content)
+    assert words in app.error[0].value
+    assert app.button(key="new.go").disabled
+
+
+def test_broken_rows_and_bytes_are_shown_in_the_preview() -> None:
+    content = b'{"text": "fine", "label": "positive"}\nnonsense\n{"text": [1], "label": "x\xff"}\n'
+    app = with_table("a.jsonl", content)
+    shown = app.dataframe[0].value
+    assert shown["why"].tolist()[1] == "not JSON"
+    assert shown["label"].tolist()[2] == "x\\udcff"
+
+
+def test_raw_cells_are_a_switch(results: Results) -> None:
+    text = "=cmd and a good film that everybody has to see twice"
+    row = next(iter(results.attacks))["row"]
+    hostile = replace(
+        results, inputs={**results.inputs, row: replace(results.inputs[row], text=text)}
+    )
+    assert b"'=cmd" in written(hostile, "results.csv", "plain")
+    assert b"'=cmd" not in written(hostile, "results.csv", "plain", raw=True)

@@ -1,17 +1,21 @@
 """The Step through page: its data, the store of traces, and the page in Streamlit's harness."""
 
 import json
-from threading import Barrier, Thread
+from dataclasses import replace
+from functools import partial
+from threading import Event
+from time import sleep
 from typing import Any
 from urllib.parse import parse_qs
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app import loaders, traces
+from app import loaders
+from app.question import Question
 from app.running import progress
 from app.stepper import SCALE, stepper_data
-from core import SEARCHES, Attack, SearchSpace, function_goal, trace, untargeted
+from core import SEARCHES, Attack, Goal, SearchSpace, function_goal, trace, untargeted
 from core.constraints import constrained
 from core.search.local import LocalSearch
 from core.search.swarm import ParticleSwarm
@@ -36,9 +40,29 @@ def page(text: str = SMALL, **inputs: Any) -> AppTest:
     app = AppTest.from_file("../../pages/step.py", default_timeout=60)
     for key, value in {"victim": "toy", "words": "toy", "text": text, **inputs}.items():
         app.session_state[key] = value
-    app.run()
-    assert not app.exception
-    return app
+    return over(app.run())
+
+
+def over(app: AppTest) -> AppTest:
+    """The page when its search has ended."""
+    for _ in range(600):
+        assert not app.exception
+        if not any(button.label == "Stop the search" for button in app.button):
+            return app
+        sleep(0.1)
+        app.run()
+    pytest.fail("the search does not end")
+
+
+def held_back(gate: Event, asked: Question) -> Goal:
+    """The goal of a question that answers once, and then only when the gate is open."""
+    goal, first = untargeted(toy.load(), asked.space, asked.label), [True]
+
+    def ask(inputs: Any) -> Any:
+        assert (first and first.pop()) or gate.wait(20)
+        return goal.ask(inputs)
+
+    return replace(goal, ask=ask)
 
 
 def shown(app: AppTest) -> dict[str, Any]:
@@ -125,33 +149,6 @@ def test_exchanges_between_two_words_and_hard_limits_are_sent_too() -> None:
     assert set(moves["insert"]["gain"]) == {None}
 
 
-def test_traces_are_kept_and_the_oldest_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(traces, "MOST", 2)
-    monkeypatch.setattr(traces, "_traces", type(traces._traces)())
-    one = made("ls")
-    for name in ("a", "b"):
-        traces.put(name, one)
-    assert traces.get("a") is one
-    traces.put("c", one)
-    assert [traces.get(name) for name in ("a", "b", "c")] == [one, None, one]
-
-
-def test_one_attack_runs_once_for_everybody() -> None:
-    gate, wins = Barrier(8), []
-
-    def claim() -> None:
-        gate.wait()
-        wins.append(traces._claim("the same"))
-
-    threads = [Thread(target=claim) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    traces._running.discard("the same")
-    assert sorted(wins) == [False] * 7 + [True]
-
-
 def test_the_first_screen_is_the_recorded_attack(monkeypatch: pytest.MonkeyPatch) -> None:
     def load(key: str, premise: str = "") -> None:
         raise AssertionError("no model may be loaded")
@@ -192,7 +189,7 @@ def test_a_small_budget_is_kept() -> None:
 def test_a_seed_makes_another_swarm() -> None:
     app = page(LONG, search="pso")
     before = shown(app)["id"]
-    app.number_input(key="seed").set_value(1).run()
+    over(app.number_input(key="seed").set_value(1).run())
     assert shown(app)["id"] != before
 
 
@@ -207,7 +204,7 @@ def test_the_step_of_a_link_is_opened_and_another_trace_starts_anew() -> None:
     app.query_params["step"] = "2"
     app.run()
     assert shown(app)["start"] == 2
-    app.selectbox(key="search").select("greedy").run()
+    over(app.selectbox(key="search").select("greedy").run())
     assert shown(app)["start"] == 0
     assert "step" not in app.query_params
 
@@ -220,7 +217,7 @@ def test_a_link_brings_the_settings_of_its_attack() -> None:
     }
     for key, values in parse_qs(reference(LONG, about)).items():
         app.query_params[key] = values
-    app.run()
+    over(app.run())
     space = SearchSpace.from_text(LONG, constrained(toy_words.load(), ["at-most=1"]))
     goal = untargeted(toy.load(), space, "positive")
     search = ParticleSwarm(population=4, iterations=2)
@@ -228,7 +225,7 @@ def test_a_link_brings_the_settings_of_its_attack() -> None:
     wanted = {**stepper_data(Trace(space, result, about)), "start": 0}
     assert shown(app) == json.loads(json.dumps(wanted))
     assert any("population=4, iterations=2" in line.value for line in app.caption)
-    app.selectbox(key="search").select("ga").run()  # which has no iterations
+    over(app.selectbox(key="search").select("ga").run())  # which has no iterations
     assert not app.error
     assert "search_option" not in app.query_params
     assert app.query_params["constraint"] == "at-most=1"
@@ -244,7 +241,7 @@ def test_settings_of_a_link_that_do_not_fit_are_a_sentence(setting: str) -> None
     assert setting.partition("=")[0] in app.error[0].value
 
 
-@pytest.mark.parametrize("step", ["99", "-1", "x"])
+@pytest.mark.parametrize("step", ["99", "-1", "x", "9" * 5_000])
 def test_a_link_to_no_step_is_harmless(step: str) -> None:
     app = AppTest.from_file("../../pages/step.py", default_timeout=60)
     app.query_params["step"] = step
@@ -252,15 +249,18 @@ def test_a_link_to_no_step_is_harmless(step: str) -> None:
     assert shown(app)["start"] == (4 if step == "99" else 0)
 
 
-def test_a_stopped_search_waits_to_be_started() -> None:
-    app = page("a great film", search="ga")
-    wanted = next(key for key in reversed(traces._traces) if "ga" in key)  # type: ignore[operator]
-    del traces._traces[wanted]
-    app.session_state["step.stopped"] = wanted
+def test_a_stopped_search_waits_to_be_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    gate = Event()
+    monkeypatch.setattr(Question, "goal", property(partial(held_back, gate)))
+    app = AppTest.from_file("../../pages/step.py", default_timeout=60)
+    for key, value in {"victim": "toy", "words": "toy", "text": SMALL, "search": "ga"}.items():
+        app.session_state[key] = value
     app.run()
-    assert "stopped before its end" in app.info[0].value
-    app.button(key="step.again").click().run()
-    assert shown(app)["steps"]
+    assert "GA: 1 queries" in app.get("progress")[0].proto.text
+    app.button(key="step.stop").click().run()
+    gate.set()
+    assert "stopped before its end" in app.run().info[0].value
+    assert shown(over(app.button(key="step.again").click().run()))["steps"]
 
 
 @pytest.mark.parametrize("suffix", ["json", "npz"])
@@ -282,6 +282,9 @@ def test_a_trace_file_is_shown_instead_of_the_question(suffix: str, tmp_path: An
         (b"{}", "is not a Swapscope trace"),
         (b'{"format": "other", "arrays": {}}', "another format"),
         (trace.dumps(made("ls")).encode()[:80], "is not a Swapscope trace"),
+        (b"[" * 100_000, "is not a Swapscope trace"),
+        (b"[" + b"{}," * 600_000 + b"{}]", "lists and objects; save a shorter search"),
+        (b" " * 20_000_001, "larger than 20 MB; save a shorter search"),
     ],
 )
 def test_another_file_is_refused_with_a_sentence(content: bytes, message: str) -> None:

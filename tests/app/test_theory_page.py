@@ -1,7 +1,5 @@
 """The Theory page, part by part, and what its views say."""
 
-import csv
-import io
 from collections.abc import Generator
 from functools import partial
 from itertools import product
@@ -13,9 +11,8 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app import jobs, pickers
-from app.jobs import Jobs
-from app.theory import bound, by_hand, certificate, charts, check, landscape, previous, work
+from app import pickers
+from app.theory import bound, by_hand, certificate, charts, check, landscape, previous
 from core import SEARCHES, Attack, SearchSpace, function_goal, theory
 from core.errors import require
 from core.instances import INSTANCES
@@ -30,13 +27,6 @@ PARTS = {
     "previous": "Bounds compared",
     "hand": "Set functions by hand",
 }
-
-
-@pytest.fixture(autouse=True)
-def _new_session(monkeypatch: pytest.MonkeyPatch) -> None:
-    """To Streamlit all tests are one session."""
-    held: Jobs = Jobs()
-    monkeypatch.setattr(jobs, "session_computations", lambda: held)
 
 
 def page(part: str, text: str = SMALL, **address: str) -> AppTest:
@@ -283,12 +273,6 @@ def test_words_of_a_visitor_are_no_markup() -> None:
     space = SearchSpace.from_choices([["<b>", "<i>x"], ["$y$", "|z|"]])
     found = theory.landscape(np.array([[0.1, 0.2], [0.3, 0.1]]))
     assert landscape.rows(space, found)[0]["S"] == "{1_<i>x}"
-
-
-def test_a_file_holds_every_row_even_where_columns_are_missing() -> None:
-    rows = [{"a": 1, "b": "x, y"}, {"a": 2, "c": '"q"'}]
-    read = list(csv.DictReader(io.StringIO(work.comma(rows))))
-    assert read == [{"a": "1", "b": "x, y", "c": ""}, {"a": "2", "b": "", "c": '"q"'}]
 
 
 def test_the_histogram_counts_every_gap() -> None:

@@ -26,9 +26,9 @@ def launch_options() -> dict[str, Any]:
 
 
 @contextmanager
-def app(**environment: str) -> Iterator[str]:
+def app(*, is_open: bool = False, log: Path | None = None, **environment: str) -> Iterator[str]:
     """Serve the app; yields its address."""
-    with process(**environment) as (address, _):
+    with process(is_open=is_open, log=log, **environment) as (address, _):
         yield address
 
 
@@ -41,17 +41,23 @@ def free_port() -> int:
 
 
 @contextmanager
-def process(port: int = 0, **environment: str) -> Iterator[tuple[str, int]]:
-    """Serve the app, started as a user would; yields its address and process."""
+def process(
+    port: int = 0, *, is_open: bool = False, log: Path | None = None, **environment: str
+) -> Iterator[tuple[str, int]]:
+    """Serve the app, started as a user would; yields its address and process.
+
+    Open to the network or not; what the terminal would show goes into ``log``.
+    """
     port = port or free_port()
-    options = ["--server.headless", "true", "--server.port", str(port)]
-    server = subprocess.Popen(
-        [sys.executable, "-m", "streamlit", "run", "app/main.py", *options],
-        cwd=ROOT,
-        env={**os.environ, **environment},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
+    options = ["--headless", "--port", str(port), *(["--open"] if is_open else [])]
+    with (log or Path(os.devnull)).open("wb") as terminal:
+        server = subprocess.Popen(
+            [sys.executable, "-m", "app.server", *options],
+            cwd=ROOT,
+            env={**os.environ, **environment},
+            stdout=terminal,
+            stderr=terminal,
+        )
     address = f"http://localhost:{port}"
     try:
         for _ in range(300):

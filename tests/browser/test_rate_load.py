@@ -126,6 +126,35 @@ def test_what_was_shown_as_saved_survives_kills_of_the_server(page: Page, tmp_pa
     raw.close()
 
 
+def test_an_answer_sent_without_a_server_arrives_by_itself(page: Page, tmp_path: Path) -> None:
+    """The rater stays on the page and presses once; nobody sees a message for developers."""
+    url, port = f"sqlite:///{tmp_path / 'studies.sqlite'}", serving.free_port()
+    database, breaks = Database(url), 4
+    plan = Plan("Broken off", LABELS, texts(breaks + 1), design=Design(1, 1))
+    (token,) = tokens(database, create(database, plan))
+    start(database, token)
+    lost = page.get_by_text("The connection is lost.")
+    for number in range(1, breaks + 1):
+        with serving.process(port, SWAPSCOPE_DATABASE=url) as (address, server):
+            if number == 1:
+                page.goto(f"{address}/rate?a={token}")
+            expect(page.get_by_text(f"{number} of {breaks + 1},")).to_be_visible()
+            expect(lost).not_to_be_visible()
+            choose(page, "negative", "Not sure")
+            os.kill(server, signal.SIGKILL)
+        send(page)
+        expect(lost).to_be_visible()
+        expect(page.get_by_text("Not saved yet.")).to_be_visible()
+        page.wait_for_timeout(15_000 if number == 1 else 0)  # Streamlit's dialog comes after 12 s
+        expect(page.get_by_role("dialog")).to_have_count(0)
+        assert stored(database) == number - 1
+    with serving.process(port, SWAPSCOPE_DATABASE=url):
+        expect(page.get_by_text(f"{breaks + 1} of {breaks + 1},")).to_be_visible()
+        expect(lost).not_to_be_visible()
+        assert stored(database) == breaks
+    database.close()
+
+
 def test_a_full_disk_is_told_and_nothing_is_shown_as_saved(page: Page, tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'studies.sqlite'}"
     database = Database(url)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from core import SEARCHES, SUBSTITUTIONS, VICTIMS, trace
+from core import SEARCHES, SUBSTITUTIONS, VICTIMS, lexicon, trace
 from core.__main__ import main
 from core.registry import Entry
 
@@ -89,6 +89,40 @@ def test_list_names_everything(
     assert "not available: fetch it with: make model" in out
     code, _, err = run(capsys, "attack", SMALL, "--victim", "gone")
     assert (code, err) == (2, "swapscope: fetch it with: make model\n")
+
+
+def test_names_in_the_list_never_run_into_their_texts(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    long = "a-victim-with-quite-a-long-name"
+    monkeypatch.setitem(VICTIMS, long, Entry(VICTIMS["toy"].make, "A model.", missing=lambda: "no"))
+    lines = run(capsys, "list")[1].splitlines()
+    assert f"- {long}  A model." in lines
+    toy = next(line for line in lines if line.startswith("  toy"))
+    assert toy.index("Toy:") == len(f"- {long}  ")
+    assert lines[lines.index(f"- {long}  A model.") + 1].index("not available: no") == len(long) + 4
+    for key in (*VICTIMS, *SUBSTITUTIONS, *SEARCHES, "language-model", "part-of-speech"):
+        assert any(line[2:].startswith(f"{key}  ") for line in lines), key
+
+
+def test_the_toy_substitutes_are_a_list_and_need_nothing(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(lexicon, "FOLDER", tmp_path)  # no word table is there, and no package
+    monkeypatch.setattr(lexicon, "find_spec", lambda package: None)
+    assert "is missing" in SUBSTITUTIONS["synonym"].missing()
+    assert run(capsys, "space", SMALL, "--substitution", "toy")[0] == 0
+
+
+def test_the_toy_attack_runs_without_the_packages_of_the_lexicon() -> None:
+    block = (
+        "import sys\n"
+        "sys.modules.update(dict.fromkeys(('nltk', 'lemminflect')))\n"
+        "from core.__main__ import main\n"
+        f"sys.exit(main(['attack', {SMALL!r}]))"
+    )
+    done = subprocess.run([sys.executable, "-c", block], capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
 
 
 WRONG = {

@@ -57,7 +57,19 @@ def test_an_address_gives_the_edits_back() -> None:
     assert Edits.parse("") == Edits()
 
 
-@pytest.mark.parametrize("text", ["{", "[]", '{"lock":["x"]}', '{"drop":[1]}', '{"add":7}', "3"])
+WRONG = (
+    "{",
+    "[]",
+    '{"lock":["x"]}',
+    '{"drop":[1]}',
+    '{"add":7}',
+    "3",
+    '{"lock":[1e999]}',
+    "[" * 9999,
+)
+
+
+@pytest.mark.parametrize("text", WRONG)
 def test_a_wrong_address_is_a_sentence(text: str) -> None:
     with pytest.raises(InputError, match="open the page without them"):
         Edits.parse(text)

@@ -1,15 +1,22 @@
 """Traces as rows, curves and files that replay without a victim."""
 
+import copy
+import io
 import json
 import os
 import random
+import zipfile
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
-from core import SEARCHES, Attack, InputError, function_goal, trace
+from core import SEARCHES, Attack, Candidates, InputError, SearchSpace, function_goal, trace
+from core.untrusted import TRACE
 from tests.core.cases import E1, E8
+from tests.core.memory import refusal
 from tests.core.test_search_contract import SMALL, toy_case
 
 
@@ -168,6 +175,135 @@ def test_deeply_nested_json_is_refused(tmp_path: Path) -> None:
     (tmp_path / "run.json").write_text("[" * 100_000)
     with pytest.raises(InputError, match="not a Swapscope trace"):
         trace.load(tmp_path / "run.json")
+
+
+def npz(content: dict[str, bytes]) -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, member in content.items():
+            archive.writestr(f"{name}.npy", member)
+    return file.getvalue()
+
+
+def test_an_archive_of_zeros_takes_no_memory() -> None:
+    data = npz({"header": b"\0" * 150_000_000})
+    said = refusal(lambda: trace.loads(data, "bomb.npz"), 5)
+    assert said == "bomb.npz unpacks to more than 100 MB; save a shorter search."
+
+
+def test_a_file_that_declares_more_numbers_than_there_is_memory_is_refused(tmp_path: Path) -> None:
+    """375 bytes: numpy made room for all of them, and nobody caught its MemoryError."""
+    header = b"{'descr': '|u1', 'fortran_order': False, 'shape': (10000000000000,), }\n"
+    start = b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header
+    said = refusal(lambda: trace.loads(npz({"header": start}), "a.npz"), 5)
+    assert "not a Swapscope trace" in said
+    trace.save(traced("ls"), tmp_path / "a.npz")
+    with zipfile.ZipFile(tmp_path / "a.npz") as archive:
+        members = {info.filename: archive.read(info) for info in archive.infolist()}
+    members["scores.npy"] = start
+    data = npz({name.removesuffix(".npy"): content for name, content in members.items()})
+    assert "not a Swapscope trace" in refusal(lambda: trace.loads(data, "a.npz"), 5)
+
+
+def test_a_long_text_among_numbers_does_not_widen_them_all(tmp_path: Path) -> None:
+    """To find a type for the list, numpy gave each of its values the room of the longest text."""
+    trace.save(traced("ls"), tmp_path / "a.json")
+    content = json.loads((tmp_path / "a.json").read_text())
+    content["arrays"]["scores"] = ["x" * 1_000_000] + [0] * 1_000
+    data = json.dumps(content).encode()
+    assert "not a Swapscope trace" in refusal(lambda: trace.loads(data, "a.json"), 30)
+
+
+def change(content: dict[str, Any], name: str, value: object) -> None:
+    content["arrays"][name][1] = value
+
+
+HOSTILE = {
+    "a count of 2^62": lambda content: change(content, "tried_count", 2**62),
+    "counts whose sum is too large": lambda content: change(content, "frontier_count", 2**31 - 1),
+    "a number of 400 digits": lambda content: change(content, "queries", 10**400),
+    "a score that is not finite": lambda content: change(content, "scores", 1e308),
+    "no score at all": lambda content: change(content, "current_score", None),
+    "scores in lists": lambda content: content["arrays"].update(scores=[[1.0]]),
+    "a choice too wide": lambda content: content["space"].update(
+        choices=[[str(n) for n in range(2_000_000)], *content["space"]["choices"][1:]]
+    ),
+    "reasons that are missing": lambda content: content["space"]["reasons"].pop(),
+    "notes that are no texts": lambda content: content["space"].update(notes=[1, 2, 3, 4]),
+    "words that are lists": lambda content: content["space"]["choices"][0].append(["x"]),
+    "half a character": lambda content: content["space"]["gaps"].__setitem__(0, "\ud800"),
+    "a million steps": lambda content: content.update(kinds=["insert"] * 1_000_000 + ["end"]),
+    "steps without arrays": lambda content: content["kinds"].insert(0, "start"),
+    "nothing but a number": lambda content: content.update(result=1),
+    "a time of no length": lambda content: content["result"].update(seconds="x" * 100_000),
+    "nested about": lambda content: content.update(about=json.loads("[" * 50 + "]" * 50)),
+}
+
+
+@pytest.mark.parametrize("fault", HOSTILE)
+def test_what_would_break_a_page_is_refused(fault: str) -> None:
+    content = json.loads(trace.dumps(traced("ls")))
+    HOSTILE[fault](content)
+    data = json.dumps(content).encode()
+    refusal(lambda: trace.loads(data, "a.json"), 300)
+
+
+def test_there_are_only_so_many_steps_candidates_and_choices(tmp_path: Path) -> None:
+    """Each becomes an object, or a row of a table, though a file holds it in a byte or none."""
+    run = traced("ls")
+    first, *_, last = run.result.steps
+    idle = replace(last, kind="generation", tried=last.tried[:0])
+    start = replace(last, tried=Candidates.join([step.tried for step in run.result.steps], 4))
+    crowd = replace(start, kind="init", frontier=(first.current,) * 500_001)
+    wide = SearchSpace.from_choices([[f"{n}" for n in range(1_300_000)], ["b"], ["c"], ["d"]])
+    for space, steps, words in (
+        (run.space, (replace(start, kind="start"), *[idle] * 20_000, last), "20,000 steps"),
+        (run.space, (crowd, replace(last, tried=last.tried[:0])), "500,000 candidates"),
+        (wide, run.result.steps, "larger than any attack has"),
+    ):
+        trace.save(trace.Trace(space, replace(run.result, steps=steps)), tmp_path / "a.npz")
+        with pytest.raises(InputError, match=words):
+            trace.load(tmp_path / "a.npz")
+
+
+def mutated(content: Any, rng: random.Random, odd: list[Any]) -> None:
+    """Change, remove or add one thing somewhere in plain data."""
+    parent, key = content, rng.choice(list(content))
+    while isinstance(parent[key], dict | list) and parent[key] and rng.random() < 0.8:
+        parent = parent[key]
+        key = rng.choice(list(parent)) if isinstance(parent, dict) else rng.randrange(len(parent))
+    match rng.randrange(4):
+        case 0:
+            del parent[key]
+        case 1 if isinstance(parent, list):
+            parent.insert(key, rng.choice(odd))
+        case _:
+            parent[key] = copy.deepcopy(rng.choice(odd))
+
+
+def test_a_file_that_was_changed_anywhere_is_refused_or_can_be_used() -> None:
+    rng = random.Random(0)
+    odd = [None, True, -1, 0, 2**40, 1.5, "", "x", "\ud800", [], {}, [[]], ["a", "b"], "end", "ls"]
+    files = [json.loads(trace.dumps(traced(key))) for key in ("ls", "pso", "swift")]
+    for _ in range(600):
+        content = copy.deepcopy(rng.choice(files))
+        mutated(content, rng, odd)
+        try:
+            found = trace.loads(json.dumps(content).encode(), "a.json")
+        except InputError:
+            continue
+        trace.rows(found.space, found.result.steps)
+        trace.curve(found.result.steps)
+        assert trace.loads(trace.dumps(found).encode(), "a.json") == found
+
+
+def test_a_file_is_measured_before_it_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "large.json"
+    with path.open("wb") as file:
+        file.truncate(TRACE.size + 1)
+    assert "larger than 20 MB; save a shorter search" in refusal(lambda: trace.load(path), 1)
+    trace.save(traced("ls"), path)
+    assert trace.load(path, replace(TRACE, size=10**9)) == traced("ls")
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:

@@ -126,6 +126,12 @@ def test_export_and_transfer(done: Path, capsys: pytest.CaptureFixture[str]) -> 
     out = done.parent / "out.csv"
     code, said, _ = run(capsys, "export", done, out, "--style", "textattack")
     assert (code, said) == (0, f"{len(out.read_text().splitlines()) - 1} rows written to {out}\n")
+    code, _, said = run(capsys, "export", done, done.parent / "out.tex", "--raw")
+    assert (code, said) == (
+        2,
+        "swapscope: Only .csv has raw cells; other kinds keep each cell as it is.\n",
+    )
+    assert run(capsys, "export", done, out, "--raw")[0] == 0
     code, said, _ = run(capsys, "transfer", done, "--to", "cnn-sst2")
     assert code == 0
     assert "toy ⇒ cnn-sst2" in said

@@ -195,7 +195,7 @@ def test_the_default_models_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
 def many(search: str, wins: int, queries: int) -> list[AttackRecord]:
     """Twelve inputs that differ a little in their queries."""
     made = (record(1, search, "success" if n < wins else "failed", queries + n) for n in range(12))
-    return [each | {"row": n} for n, each in enumerate(made, start=1)]
+    return [replace(each, row=n) for n, each in enumerate(made, start=1)]
 
 
 def test_searches_are_compared_on_the_same_inputs() -> None:
@@ -203,7 +203,7 @@ def test_searches_are_compared_on_the_same_inputs() -> None:
     attacks = (
         *many("ls", 12, 100),
         *many("greedy", 2, 50),
-        *(each | {"seed": seed} for seed in (0, 1) for each in many("ga", 12, 100)),
+        *(replace(each, seed=seed) for seed in (0, 1) for each in many("ga", 12, 100)),
     )
     found = compare(results(*attacks, searches=searches))
     assert [(each.what, each.first, each.second, each.inputs) for each in found] == [

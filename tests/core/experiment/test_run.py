@@ -24,6 +24,7 @@ from core.experiment.runner import Progress
 from core.experiment.work import Bench, Item, Judge, Work
 from core.objective import Floats
 from core.registry import Entry
+from core.spec import AttackSpec, Choice
 from core.tasks.classification import Classification
 from core.tasks.pair import Pair
 from tests.core.experiment.parts import plan
@@ -206,7 +207,7 @@ def test_failed_attacks_are_recorded_and_tried_again(
         run(path, what, Local(1))
     found = results.load(path)
     assert found.statuses()["moody"] == {"error": 10}
-    assert found.attacks[0]["error"] == "The service is away."
+    assert found.attacks[0].error == "The service is away."
     assert not found.finished
     monkeypatch.setattr(Moody, "broken", False)
     end = run(path, what, Local(1))
@@ -346,8 +347,8 @@ def test_old_spaces_make_room(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(work, "_KEPT", 2)
     bench = Bench(plan())
     for number in range(4):
-        text = f"{LONG} {number}"
-        assert bench._space(text, "toy") is bench._space(text, "toy")
+        spec = AttackSpec(f"{LONG} {number}", "toy", Choice("toy"), Choice("ls"))
+        assert bench._space(spec) is bench._space(spec)
     assert len(bench._spaces) == 2
 
 

@@ -74,7 +74,7 @@ def test_a_full_disk_loses_nothing_that_was_finished(tmp_path: Path) -> None:
     )
     count, _, sentence = done.stdout.partition(" ")
     assert "File too large. What was finished before is safe; make room" in sentence
-    assert [record.row for record in read(path).records] == list(range(int(count)))
+    assert [record["row"] for record in read(path).records] == list(range(int(count)))
     assert int(count) > 3
     assert path.read_bytes().endswith(b"}\n")
 

@@ -2,6 +2,7 @@
 
 import csv
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -127,8 +128,8 @@ def test_an_input_falls_to_whoever_succeeds_in_any_run() -> None:
 
 def test_a_portfolio_is_counted_by_its_members_and_unfinished_inputs_are_left_out() -> None:
     won = [
-        record(1, "portfolio", "success", 9) | {"member": "swift"},
-        record(2, "portfolio", "success", 9) | {"member": "ls"},
+        replace(record(1, "portfolio", "success", 9), member="swift"),
+        replace(record(2, "portfolio", "success", 9), member="ls"),
         record(3, "portfolio", "failed", 9),
     ]
     (report,) = robustness(results(*LS[:3], *won, searches=["ls", "portfolio"]))
@@ -141,7 +142,7 @@ def test_a_portfolio_is_counted_by_its_members_and_unfinished_inputs_are_left_ou
 def test_a_portfolios_record_names_the_member_that_succeeded(tmp_path: Path) -> None:
     what = plan(searches=["portfolio"], goals=["untargeted"], limits={"rows": 6})
     found = runner.run(what, tmp_path / "r.jsonl", tmp_path, Local(2))
-    assert {each.get("member") for each in found.attacks if each.status == "success"} == {"swift"}
+    assert {each.member for each in found.attacks if each.status == "success"} == {"swift"}
     assert all("member" not in each for each in found.attacks if each.status != "success")
 
 
@@ -271,6 +272,24 @@ def test_textattacks_csv_has_brackets_around_what_changed(tmp_path: Path, done: 
     assert changed_text("Not bad, not good.", [(1, "poor man's"), (3, "great")], "[[{}]]") == (
         "Not [[poor man's]], not [[great]]."
     )
+
+
+@pytest.mark.parametrize("style", ["plain", "textattack"])
+def test_no_spreadsheet_runs_a_text_unless_raw_cells_are_wanted(
+    tmp_path: Path, done: Results, style: str
+) -> None:
+    text = "=cmd|' /C calc'!A0 and a good film that everybody has to see"
+    row = next(a.row for a in done.attacks if a.success and a.swaps[0][0] > 4)
+    inputs = {**done.inputs, row: replace(done.inputs[row], text=text)}
+    hostile = replace(done, inputs=inputs)
+    for raw, begin in ((False, "'=cmd"), (True, "=cmd")):
+        exporting.export(hostile, tmp_path / "a.csv", style, raw=raw)
+        with (tmp_path / "a.csv").open(encoding="utf-8", newline="") as file:
+            cells = [cell for row in csv.reader(file) for cell in row if "cmd|" in cell]
+        assert len(cells) >= 2
+        assert all(cell.startswith(begin) for cell in cells)
+    with pytest.raises(InputError, match=r"Only \.csv has raw cells"):
+        exporting.export(hostile, tmp_path / "a.parquet", raw=True)
 
 
 def test_latex_and_what_cannot_be_written(tmp_path: Path, done: Results) -> None:

@@ -2,16 +2,17 @@
 
 import hmac
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import event, select
 
 from core.errors import InputError
-from core.study import access
-from core.study.access import LockedError, passphrase_fits, passphrase_is_set, set_passphrase
+from core.study import access, hashing
+from core.study.access import count_try, passphrase_fits, passphrase_is_set, set_passphrase
 from core.study.creating import create
 from core.study.database import Database
-from core.study.tables import Organiser, Rater
+from core.study.tables import Organiser, Rater, WrongTries
 from tests.core.study.parts import plan, tokens
 
 RIGHT = "correct horse"
@@ -58,41 +59,134 @@ def test_the_comparison_takes_constant_time(
         return whole(one, other)
 
     set_passphrase(sqlite, RIGHT)
-    monkeypatch.setattr(access.hmac, "compare_digest", compare)
+    monkeypatch.setattr(hashing.hmac, "compare_digest", compare)
     for tried in ("", RIGHT[:3], RIGHT):
         passphrase_fits(sqlite, tried)
     assert len(set(compared)) == 1  # always the whole hash, whatever was typed
     assert len(compared) == 3
 
 
-def test_it_locks_after_several_wrong_ones_and_longer_each_time(database: Database) -> None:
+@pytest.fixture
+def cheap(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hash that costs little: the tests below are about who waits for how long."""
+    monkeypatch.setattr(hashing, "COST", 2)
+
+
+def attempt(database: Database, typed: str, address: str, session: str, now: float) -> float:
+    """A try as the page does it; gives when a right one was in, and minus that for a wrong one."""
+    due = now + count_try(database, address, session, now)
+    return due if passphrase_fits(database, typed, address, session) else -due
+
+
+@pytest.fixture
+def quick(sqlite: Database, cheap: None) -> Database:
+    """A database that does not wait for the disk."""
+
+    @event.listens_for(sqlite._engine, "connect", insert=False)
+    def hurry(connection: Any, record: object) -> None:
+        connection.execute("PRAGMA synchronous=OFF")
+
+    sqlite.close()  # its connections are made anew
+    return sqlite
+
+
+def test_an_outsider_cannot_keep_the_right_passphrase_out(quick: Database) -> None:
+    """Five wrong words, then one whenever it is judged at once, and the right one all day."""
+    set_passphrase(quick, RIGHT)
+    for _ in range(5):
+        assert attempt(quick, "wrong", "192.0.2.66", "outsider", 0.0) <= 0
+    pauses, wrong, again = [], 0, 0.0
+    for minute in range(0, 24 * 60, 5):
+        now = 60.0 * minute
+        if wrong < 28 and now >= again:
+            again = 3_600 - attempt(quick, "wrong", "192.0.2.66", "outsider", now)
+            wrong += 1
+        pauses.append(attempt(quick, RIGHT, "192.0.2.1", f"tab {minute}", now) - now)
+    assert wrong > 20
+    assert len(pauses) == 288
+    assert set(pauses) == {0.0}
+
+
+def test_nobody_behind_the_same_address_waits_for_long(quick: Database) -> None:
+    set_passphrase(quick, RIGHT)
+    for number in range(200):
+        attempt(quick, "wrong", "192.0.2.66", f"tab {number % 50}", 0.1 * number)
+    entry = attempt(quick, RIGHT, "192.0.2.66", "organiser", 20.0)
+    assert 20.0 < entry <= 20.0 + access.LONGEST_SHARED_WAIT
+    assert attempt(quick, RIGHT, "192.0.2.66", "organiser", 30.0) == 30.0
+
+
+@pytest.mark.usefixtures("cheap")
+def test_a_session_waits_twice_as_long_after_each_wrong_try(database: Database) -> None:
     set_passphrase(database, RIGHT)
-    for _ in range(access.TRIES):
-        assert not passphrase_fits(database, "wrong", now=1000.0)
-    with pytest.raises(LockedError, match="60 seconds"):
-        passphrase_fits(database, RIGHT, now=1000.0)
-    assert not passphrase_fits(database, "wrong", now=1061.0)
-    with pytest.raises(LockedError, match="120 seconds"):
-        passphrase_fits(database, RIGHT, now=1061.0)
-    assert passphrase_fits(database, RIGHT, now=1200.0)
-    for _ in range(access.TRIES - 1):  # a right one starts the count anew
-        assert not passphrase_fits(database, "wrong", now=1300.0)
-    assert passphrase_fits(database, RIGHT, now=1300.0)
+    now, pauses = 0.0, []
+    for number in range(9):
+        due = -attempt(database, "wrong", f"2001:db8:{number}::1", "s", now)
+        pauses.append(due - now)
+        now = due
+    assert pauses == [0, 2, 4, 8, 16, 32, 60, 60, 60]
+    assert attempt(database, RIGHT, "192.0.2.1", "s", now) == now + 60
+    assert attempt(database, "wrong", "192.0.2.1", "s", now + 60) == -now - 60  # begins anew
 
 
-def test_many_guesses_at_once_cannot_outrun_the_lock(database: Database) -> None:
-    set_passphrase(database, RIGHT)
+def test_many_tries_at_once_wait_for_each_other(database: Database) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        waits = sorted(
+            pool.map(lambda n: count_try(database, f"192.0.2.{n}", "one session", 0.0), range(12))
+        )
+    assert waits == [0, 2, 6, 14, 30, 62, 122, 182, 242, 302, 362, 422]
 
-    def guess(number: int) -> str:
-        try:
-            return "in" if passphrase_fits(database, f"wrong {number}") else "no"
-        except LockedError:
-            return "locked"
 
-    with ThreadPoolExecutor(10) as pool:
-        outcomes = list(pool.map(guess, range(30)))
-    assert outcomes.count("no") == access.TRIES
-    assert outcomes.count("locked") == 30 - access.TRIES
+def test_wrong_tries_are_forgotten_after_an_hour_or_by_command(database: Database) -> None:
+    for _ in range(3):
+        count_try(database, "192.0.2.1", "s", 0.0)
+    assert count_try(database, "192.0.2.1", "s", 7.0) == pytest.approx(7.0)
+    assert count_try(database, "192.0.2.1", "s", 14.0 + access.REMEMBERED + 1) == 0
+    count_try(database, "192.0.2.1", "s", 4_000.0)
+    assert access.forget_tries(database) == 2
+    assert count_try(database, "192.0.2.1", "s", 4_000.0) == 0
+
+
+def test_what_is_remembered_of_tries_is_bounded_and_tells_nobody(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(access, "MOST_SOURCES", 10)
+    for number in range(30):
+        count_try(database, f"192.0.2.{number}", f"secret session {number}", float(number))
+    assert count_try(database, "192.0.2.29", "another", 29.0) == 1.0  # the newest are known
+    with database.reading() as session:
+        stored = session.scalars(select(WrongTries.source)).all()
+    assert len(stored) == 10
+    assert not any("192.0" in source or "secret" in source for source in stored)
+
+
+def test_a_network_of_ipv6_counts_as_one_address(sqlite: Database) -> None:
+    for number in range(9):
+        count_try(sqlite, f"2001:db8::{number}:1", f"s{number}", 0.0)
+    assert count_try(sqlite, "2001:db8::ffff", "s", 0.0) == access.LONGEST_SHARED_WAIT
+    assert count_try(sqlite, "2001:db8:0:1::1", "another", 0.0) == 0.0  # not of this network
+    count_try(sqlite, "::ffff:192.0.2.1", "t", 0.0)
+    assert count_try(sqlite, "192.0.2.1", "u", 0.0) == 1.0
+    assert count_try(sqlite, "this machine", "v", 0.0) == 0.0
+
+
+def test_a_passphrase_of_any_length_is_an_answer(sqlite: Database) -> None:
+    set_passphrase(sqlite, "x" * access.LONGEST)
+    assert passphrase_fits(sqlite, "x" * access.LONGEST)
+    assert not passphrase_fits(sqlite, "x" * 10_000_000)
+    with pytest.raises(InputError, match="at most 1,000"):
+        access.replace_passphrase(sqlite, "x" * 1_001)
+
+
+def test_the_setup_code_is_long_and_forgives_how_it_is_typed() -> None:
+    code = access.setup_code()
+    assert code == access.setup_code()
+    assert len(access.LETTERS) ** len(code.replace("-", "")) > 0.7 * 2**40
+    assert not set("01OIL") & set(access.LETTERS)
+    for typed in (code, code.lower(), code.replace("-", ""), f" {code[:2]} {code[2:]} "):
+        assert access.setup_code_fits(typed)
+    for wrong in ("", "-", code[:-1], code + "A", "x" * 10_000, "ÄÖ"):
+        assert not access.setup_code_fits(wrong)
 
 
 def test_the_environment_can_hold_the_passphrase(

@@ -4,14 +4,25 @@ import csv
 import io
 import json
 import threading
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import text
 
-from core.__main__ import main
 from core.errors import InputError
-from core.study import demonstration, dump, exports, migrations, monitoring, organising, rating
+from core.study import (
+    access,
+    demonstration,
+    drafts,
+    dump,
+    exports,
+    migrations,
+    monitoring,
+    organising,
+    rating,
+)
 from core.study.creating import create
 from core.study.database import Database
 from core.study.demonstration import demonstrate, remove_demonstration
@@ -20,6 +31,7 @@ from core.study.rating import Answer
 from core.study.report import latex_table, methods_paragraph, shown
 from core.study.results import Estimate, results
 from core.study.wording import Wording
+from tests.core.memory import refusal
 from tests.core.study.parts import plan, rate_all, start, tokens
 
 
@@ -59,6 +71,21 @@ def test_the_wide_table_has_one_line_an_item(database: Database) -> None:
     assert len(found) == 6
     assert {row["rater_1_score"] for row in found} == {"3", "0"}
     assert "rater_2_score" not in found[0]
+
+
+def test_no_spreadsheet_runs_what_people_wrote_unless_raw_cells_are_wanted(
+    sqlite: Database,
+) -> None:
+    content = json.loads(exports.study_json(sqlite, small(sqlite)))
+    for item in content["items"]:
+        item |= {"text": f"=cmd {item['number']}", "method": "@SUM(1)", "source": "+x"}
+    study = exports.import_json(sqlite, json.dumps(content), "-2+3")
+    for make in (exports.long_csv, exports.wide_csv):
+        for raw, mark in ((False, "'"), (True, "")):
+            for row in rows(make(sqlite, study, raw=raw)):
+                assert row["text"].startswith(f"{mark}=cmd")
+                assert (row["method"], row["source"]) == (f"{mark}@SUM(1)", f"{mark}+x")
+                assert row.get("study", f"{mark}-2+3") == f"{mark}-2+3"
 
 
 def test_an_export_recreates_the_study_without_its_links(database: Database) -> None:
@@ -116,6 +143,40 @@ def test_a_tampered_export_is_refused_whole(database: Database, change: str) -> 
 def test_what_is_no_export_is_a_sentence(sqlite: Database, content: str) -> None:
     with pytest.raises(InputError, match="not an exported study"):
         exports.import_json(sqlite, content)
+
+
+TAMPERED: dict[str, Callable[[dict[str, Any]], object]] = {
+    "a time that no clock shows": lambda data: data["study"].update(created_at=1e300),
+    "a number no database keeps": lambda data: data["study"].update(closes_at=10**400),
+    "a text for a time": lambda data: data["raters"][0].update(seen_at="yesterday"),
+    "a text for a number": lambda data: data["items"][0].update(number="first"),
+    "a switch for a number": lambda data: data["assignments"][0].update(position=True),
+    "a list for a text": lambda data: data["items"][0].update(text=["x"]),
+    "nothing for a text": lambda data: data["events"][0].update(detail=None),
+    "no id": lambda data: data["events"][0].pop("id"),
+    "half a character": lambda data: data["items"][0].update(text="\ud800"),
+    "an item no study has": lambda data: data["items"][0].update(text="x" * 10_001),
+    "half a rater": lambda data: data["study"]["design"].update(per_item=1.5),
+    "more raters than a page counts": lambda data: data["study"]["design"].update(per_item=10**9),
+    "a point of the scale": lambda data: data["study"]["wording"].update(scale=[1, 2, 3, 4, 5]),
+    "a study in a list": lambda data: data.update(study=[data["study"]]),
+    "ratings that are none": lambda data: data.update(ratings=7),
+    "nesting": lambda data: data.update(more=json.loads("[" * 50 + "]" * 50)),
+}
+
+
+@pytest.mark.parametrize("fault", TAMPERED)
+def test_an_export_that_would_break_a_page_is_refused_whole(sqlite: Database, fault: str) -> None:
+    content = json.loads(exports.study_json(sqlite, small(sqlite)))
+    TAMPERED[fault](content)
+    refusal(lambda: exports.import_json(sqlite, json.dumps(content), "Again"), 20)
+    assert len(monitoring.studies(sqlite)) == 1
+
+
+def test_an_export_of_millions_of_objects_takes_no_memory(sqlite: Database) -> None:
+    content = b'{"format": "swapscope-study-1", "study": [' + b"{}," * 3_000_000 + b"{}]}"
+    said = refusal(lambda: exports.import_json(sqlite, content), 60)
+    assert "lists and objects; move it by python -m core study backup" in said
 
 
 def test_the_latex_table_and_the_paragraph_have_the_real_numbers(database: Database) -> None:
@@ -184,8 +245,8 @@ def test_a_backup_of_the_first_schema_is_brought_up_to_date(
     lines = [json.loads(line) for line in file.read_text().splitlines()[:-1]]
     lines[0]["version"] = 1
     for line in lines:
-        line.pop("open_hash", None)
-        line.pop("open_places", None)
+        for column in ("open_hash", "open_places", "replaces_id", "salt"):
+            line.pop(column, None)
     body = b"".join(dump._line(line) for line in lines)
     digest = dump.hashlib.sha256(body).hexdigest()
     file.write_bytes(body + dump._line({"sha256": digest}))
@@ -220,7 +281,13 @@ def test_a_backup_is_consistent_while_raters_work(database: Database, tmp_path: 
         thread.join()
 
 
-@pytest.mark.parametrize("fault", ["cut", "changed", "newer", "other", "text", "column", "missing"])
+@pytest.mark.parametrize(
+    "fault",
+    [
+        *("cut", "changed", "newer", "other", "text", "column", "missing"),
+        *("list", "row", "number", "table", "nested"),
+    ],
+)
 def test_a_damaged_backup_changes_nothing(sqlite: Database, tmp_path: Path, fault: str) -> None:
     create(sqlite, plan())
     file = tmp_path / "backup.ndjson"
@@ -234,10 +301,15 @@ def test_a_damaged_backup_changes_nothing(sqlite: Database, tmp_path: Path, faul
     content = {
         "cut": b"".join(lines[:-3]),
         "changed": b"".join(lines).replace(b"Rater 1", b"Rater 9"),
-        "newer": signed([lines[0].replace(b'"version": 2', b'"version": 99'), *lines[1:-1]]),
+        "newer": signed([lines[0].replace(b'"version": ', b'"version": 9'), *lines[1:-1]]),
         "other": signed([b'{"format": "other", "version": 1}\n']),
         "text": b"hello\n",
         "column": signed([lines[0], b'{"table": "studies", "id; DROP TABLE items": 1}\n']),
+        "list": signed([lines[0], b'{"table": "studies", "id": ["x"]}\n']),
+        "row": signed([lines[0], b"[1]\n"]),
+        "number": signed([lines[0], b'{"table": "studies", "id": ' + b"9" * 30 + b"}\n"]),
+        "table": signed([lines[0], b'{"table": ["studies"]}\n']),
+        "nested": signed([lines[0], b'{"table": ' + b"[" * 100_000 + b"\n"]),
         "missing": None,
     }[fault]
     if content is None:
@@ -254,21 +326,45 @@ def test_a_backup_that_cannot_be_written_is_a_sentence(sqlite: Database, tmp_pat
         dump.backup(sqlite, tmp_path / "no" / "folder.ndjson")
 
 
-def test_the_commands(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_a_backup_keeps_the_draft_and_forgets_wrong_passphrases(
+    database: Database, tmp_path: Path
 ) -> None:
-    monkeypatch.setenv("SWAPSCOPE_DATABASE", f"sqlite:///{tmp_path / 'studies.sqlite'}")
-    database = Database()
-    demonstrate(database)
-    file = str(tmp_path / "backup.ndjson")
-    assert main(["study", "backup", file]) == 0
-    assert "rows written" in capsys.readouterr().out
-    assert main(["study", "restore", file]) == 2
-    assert "--replace" in capsys.readouterr().err
-    assert main(["study", "restore", file, "--replace", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["rows"] > 300
-    assert len(monitoring.studies(database)) == 1
-    database.close()
+    drafts.save(database, {"name": "Not yet created"})
+    access.count_try(database, "192.0.2.1", "a session", 0.0)
+    file = tmp_path / "backup.ndjson"
+    dump.backup(database, file)
+    assert "wrong_tries" not in file.read_text()
+    drafts.drop(database)
+    dump.restore(database, file)
+    assert drafts.read(database, ["name"])["name"][1] == "Not yet created"
+    assert access.forget_tries(database) == 0
+
+
+def test_an_export_keeps_who_replaced_whom_and_an_old_one_without_it_is_imported(
+    database: Database,
+) -> None:
+    study = create(database, plan())
+    first, *_ = monitoring.rater_progress(database, study)
+    organising.replace_rater(database, first.id, "in a hurry")
+    content = json.loads(exports.study_json(database, study))
+    content["raters"].reverse()  # in any order
+    again = exports.import_json(database, json.dumps(content), "Again")
+    assert [rater.replaces for rater in monitoring.rater_progress(database, again)] == [
+        *[""] * 6,
+        "Rater 1",
+    ]
+    (there, *_) = monitoring.rater_progress(database, again)
+    with pytest.raises(InputError, match="Exclude Rater 7 first"):
+        organising.include(database, there.id)
+    for rater in content["raters"]:
+        del rater["replaces_id"]
+    old = exports.import_json(database, json.dumps(content), "Old")
+    assert [rater.replaces for rater in monitoring.rater_progress(database, old)] == [""] * 7
+    for wrong in (content["items"][0]["id"], "nobody"):
+        content["raters"][0]["replaces_id"] = wrong
+        with pytest.raises(InputError):
+            exports.import_json(database, json.dumps(content), "Wrong")
+    assert len(monitoring.studies(database)) == 3
 
 
 def test_the_demonstration_is_there_once_marked_and_removable(database: Database) -> None:

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, parse_qsl
+from zlib import crc32
 
 import pytest
 
@@ -12,10 +13,12 @@ from core.errors import InputError
 from core.experiment import runner
 from core.experiment.engines import Local
 from core.experiment.store import line_of
+from core.study import attacks
 from core.study.attacks import from_run, from_traces, read_run
 from core.study.intake import Table, from_table, from_textattack, guess, read_table
 from core.study.items import Item, check_set
 from tests.core.experiment import parts as experiment
+from tests.core.memory import refusal
 
 LABELS = ("negative", "positive")
 CSV = (
@@ -79,11 +82,39 @@ def test_every_field_can_come_from_a_column() -> None:
         ("a.jsonl", b"{", "line 1: not JSON"),
         ("a.jsonl", b"[1]", "not an object"),
         ("a.jsonl", b"x" * 20_000_001, "20 MB"),
+        ("a.jsonl", b'{"a": ' + b"[" * 1_000 + b"1" + b"]" * 1_000 + b"}", "line 1: not JSON"),
     ],
 )
 def test_a_file_that_is_no_table_is_a_sentence(name: str, content: bytes, message: str) -> None:
     with pytest.raises(InputError, match=message):
         read_table(name, content)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message", "most"),
+    [
+        ("a.csv", b"," * 19_000_000, "line 1, is longer", 120),
+        ("a.csv", b"text,label\n" + b"," * 900_000 + b"\n", "more than 200 columns", 20),
+        ("a.csv", b'text,label\n"' + b"x" * 3_000_000, "is longer", 30),
+        ("a.csv", (b"," * 199 + b"\n") * 5_001, "more than 1,000,000 cells", 50),
+        ("a.jsonl", b"{}\n" * 3_000_000, "more than 100,000 rows", 60),
+        ("a.jsonl", b"\n".join(b'{"%d": 1}' % n for n in range(300)), "more than 200 columns", 5),
+        ("a.jsonl", b"\n" * 300_000, "no rows", 5),
+    ],
+)
+def test_a_table_that_would_fill_the_memory_is_refused(
+    name: str, content: bytes, message: str, most: float
+) -> None:
+    assert message in refusal(lambda: read_table(name, content), most)
+
+
+def test_a_text_in_jsonl_may_hold_any_line_end_of_unicode() -> None:
+    content = json.dumps({"text": "a\u2028b", "label": "x"}, ensure_ascii=False).encode()
+    assert read_table("a.jsonl", content).rows[0]["text"] == "a\u2028b"
+
+
+def test_blank_lines_before_a_header_are_left_out() -> None:
+    assert read_table("a.csv", b"\n\ntext,label\nx,1\n").columns == ("text", "label")
 
 
 @pytest.mark.parametrize(
@@ -175,7 +206,8 @@ def test_saved_traces_become_items_that_link_back(tmp_path: Path) -> None:
         "toy",
     )
     assert attacked.trace == (
-        "text=I+love+this+movie&victim=toy&search=ls&label=positive&words=toy&budget=100000"
+        "text=I+love+this+movie&victim=toy&search=ls&seed=0&reference=positive&words=toy"
+        "&budget=100000&limit=25"
     )
     assert (control.text, control.kind) == ("I love this movie", "original")
     assert attacked.source == control.source
@@ -197,7 +229,7 @@ def test_a_trace_of_step_through_tells_its_label_as_a_number(tmp_path: Path) -> 
     assert attacked.label == "positive"
     assert dict(parse_qsl(attacked.trace)) == {
         **{"text": "I love this movie", "victim": "toy", "words": "toy", "search": "pso"},
-        **{"seed": "3", "budget": "100000", "label": "positive", "target": "negative"},
+        **{"seed": "3", "budget": "100000", "reference": "positive", "target": "negative"},
         **{"limit": "50", "hard": "true"},
     }
 
@@ -210,7 +242,7 @@ def test_a_batch_run_becomes_items_that_link_back(tmp_path: Path) -> None:
     first = {(a.row, a.search, a.goal): a for a in reversed(won)}
     attacked = [item for item in intake.items if item.kind == "adversarial"]
     assert {(item.text, item.method) for item in attacked} == {
-        (done.text(a), f"{a['search']}, {a['goal']}") for a in first.values()
+        (done.text(a), f"{a.search}, {a.goal}") for a in first.values()
     }
     assert len(attacked) == len(first)
     assert len(intake.faults) == len(done.attacks) - len(first)
@@ -226,6 +258,57 @@ def test_a_batch_run_becomes_items_that_link_back(tmp_path: Path) -> None:
     assert targeted
     assert all({link["label"], link["target"]} == set(LABELS) for link in targeted)
     assert len(from_run(done, LABELS, controls=False).items) == len(attacked)
+
+
+def lines_of_a_run(tmp_path: Path) -> list[dict[str, Any]]:
+    path = tmp_path / "small.jsonl"
+    runner.run(experiment.plan(), path, tmp_path, Local(1))
+    return [json.loads(line)["record"] for line in path.read_bytes().splitlines()]
+
+
+def as_line(record: dict[str, Any]) -> bytes:
+    """A line with its checksum, whatever the record holds."""
+    body = json.dumps(record).encode()
+    return b'{"check":"%08x","record":' % crc32(body) + body + b"}\n"
+
+
+def test_a_batch_run_that_would_break_a_page_is_a_sentence(tmp_path: Path) -> None:
+    records = lines_of_a_run(tmp_path)
+    won = next(each for each in records if each.get("status") == "success")
+    given = next(each for each in records if each["kind"] == "input")
+    for record, changes in (
+        (won, {"swaps": 3}),
+        (won, {"swaps": [[0, ["x"]]]}),
+        (won, {"swaps": [["0", "x"]]}),
+        (won, {"search": ["ls"]}),
+        (won, {"goal": 1}),
+        (given, {"text": 7}),
+        (given, {"premise": None}),
+        (given, {"text": "\ud800"}),
+        (records[0], {"plan": {**records[0]["plan"], "searches": "ls"}}),
+        (records[0], {"plan": {**records[0]["plan"], "name": None}}),
+        (records[0], {"more": json.loads("[" * 40 + "]" * 40)}),
+        (records[0], {"more": float("inf")}),
+    ):
+        changed = [{**each, **changes} if each is record else each for each in records]
+        content = b"".join(map(as_line, changed))
+        refusal(lambda content=content: read_run("run.jsonl", content), 5)  # type: ignore[misc]
+
+
+def test_a_batch_run_of_nothing_but_lines_takes_no_memory() -> None:
+    said = refusal(lambda: read_run("run.jsonl", b"\n" * 10_000_000), 30)
+    assert "holds no results" in said
+
+
+def test_a_batch_run_that_is_too_long_is_not_cut_off(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    records = lines_of_a_run(tmp_path)
+    monkeypatch.setattr(attacks, "MOST_LINES", len(records) - 1)
+    with pytest.raises(InputError, match="run fewer sentences"):
+        read_run("run.jsonl", b"".join(map(line_of, records)))
+    monkeypatch.setattr(attacks, "MOST_LINES", len(records))
+    assert read_run("run.jsonl", b"".join(map(line_of, records))).attacks
 
 
 @pytest.mark.parametrize("content", [b"", b"nonsense\n", line_of({"kind": "session"})])

@@ -230,10 +230,12 @@ def test_nothing_is_taken_before_consent_or_while_paused(database: Database) -> 
     assert rating.visit(database, fresh).stage == "practice"
     organising.set_state(database, study, "paused")
     assert rating.visit(database, fresh).stage == "paused"
-    with pytest.raises(InputError, match="does not take answers now"):
+    with pytest.raises(InputError, match=r"^The study is paused\. .* open this link again later"):
         rating.save(database, fresh, task, GOOD, 1.0)
     organising.set_state(database, study, "open")
     assert rating.save(database, fresh, task, GOOD, 1.0) == "saved"
+    organising.set_state(database, study, "paused")  # the click comes once more: nothing is lost
+    assert rating.save(database, fresh, task, GOOD, 1.0) == "already"
 
 
 def test_a_link_expires_with_its_study_or_its_time(database: Database) -> None:
@@ -304,14 +306,22 @@ def test_an_open_link_hands_out_places_up_to_its_limit(database: Database) -> No
 
 def test_a_study_runs_on_when_a_rater_is_excluded_replaced_or_added(database: Database) -> None:
     study = create(database, plan(design=Design(2, 6, seed=1)))
-    token = tokens(database, study)[0]
+    token, unfinished, *_ = tokens(database, study)
+    start(database, token)
+    first = task_of(database, token)
     rate_all(database, token)
-    rater = monitoring.rater_progress(database, study)[0]
+    rater, other, *_ = monitoring.rater_progress(database, study)
+    organising.exclude(database, other.id, "tested")
+    assert rating.visit(database, unfinished).stage == "excluded"
+    organising.include(database, other.id)
+    assert rating.visit(database, unfinished).stage == "consent"
     assert (rater.done, rater.total, rater.checks, rater.checks_right) == (5, 5, 1, 0)
     assert rater.seconds == 5.0
     with pytest.raises(InputError, match="reason"):
         organising.exclude(database, rater.id, " ")
     organising.exclude(database, rater.id, "in a hurry")
+    with pytest.raises(InputError, match="ended your part in it"):
+        rating.save(database, token, first, BAD, 1.0)
     last = rating.visit(database, token).previous
     assert rating.visit(database, token, last).stage == "done"  # nothing to correct any more
     assert monitoring.study(database, study).done == 0
@@ -335,6 +345,77 @@ def test_a_study_runs_on_when_a_rater_is_excluded_replaced_or_added(database: Da
     assert {"created", "link", "consent", "excluded", "included", "replaces", "extended"} <= set(
         names
     )
+
+
+def test_only_one_rater_counts_in_a_place(database: Database) -> None:
+    study = create(database, plan())
+
+    def names() -> list[str]:
+        raters = monitoring.rater_progress(database, study)
+        return [rater.name for rater in raters if not rater.excluded]
+
+    first = monitoring.rater_progress(database, study)[0].id
+    second = organising.replace_rater(database, first, "in a hurry")
+    for act in (
+        lambda: organising.replace_rater(database, first, "in a hurry"),
+        lambda: organising.include(database, first),
+    ):
+        with pytest.raises(InputError, match=r"^Rater 7 has the place of Rater 1 now\. Exclude"):
+            act()
+    third = organising.replace_rater(database, second, "too")
+    for earlier in (first, second):
+        with pytest.raises(InputError, match="Rater 8 has the place"):
+            organising.include(database, earlier)
+    organising.exclude(database, third, "as well")
+    organising.include(database, first)
+    with pytest.raises(InputError, match="Rater 1 has the place of Rater 8"):
+        organising.include(database, third)
+    with pytest.raises(InputError, match="Rater 1 has the place of Rater 7"):
+        organising.replace_rater(database, second, "again")
+    assert names() == [f"Rater {number}" for number in range(1, 7)]
+    organising.replace_rater(database, first, "once more")
+    assert names() == [*(f"Rater {number}" for number in range(2, 7)), "Rater 9"]
+    assert {item.given for item in monitoring.item_progress(database, study)} == {2}
+
+
+def test_two_organisers_at_once_cannot_replace_a_rater_twice(database: Database) -> None:
+    study = create(database, plan())
+    rater = monitoring.rater_progress(database, study)[0].id
+
+    def replace_it(_: int) -> bool:
+        try:
+            return bool(organising.replace_rater(database, rater, "in a hurry"))
+        except InputError:
+            return False
+
+    with ThreadPoolExecutor(4) as pool:
+        assert sum(pool.map(replace_it, range(4))) == 1
+    assert len(monitoring.rater_progress(database, study)) == 7
+
+
+def test_a_rater_is_not_excluded_when_the_replacement_is_refused(database: Database) -> None:
+    study = create(database, plan())
+    rater = monitoring.rater_progress(database, study)[0].id
+    with pytest.raises(InputError, match="reason"):
+        organising.replace_rater(database, rater, " ")
+    assert len(monitoring.rater_progress(database, study)) == 6
+    assert monitoring.rater_progress(database, study)[0].excluded == ""
+
+
+@pytest.mark.parametrize("state", ["paused", "closed"])
+def test_an_open_link_tells_why_it_gives_no_place(
+    database: Database, state: organising.State
+) -> None:
+    study = create(database, plan())
+    token = organising.open_link(database, study, 1)
+    organising.set_state(database, study, state)
+    with pytest.raises(LinkError, match=f"The study is {state}"):
+        rating.take_place(database, token)
+    organising.set_state(database, study, "open")
+    with database.writing() as session:
+        session.execute(update(Study).values(closes_at=1.0))
+    with pytest.raises(LinkError, match="The study is closed"):
+        rating.take_place(database, token)
 
 
 def texts(database: Database, rater: str) -> set[str]:

@@ -9,8 +9,8 @@ from sqlalchemy import create_engine, insert, inspect, select, text
 from sqlalchemy.exc import IntegrityError
 
 from core.errors import InputError, ResourceMissingError
+from core.study import access, migrations, monitoring, rating
 from core.study import database as databases
-from core.study import migrations, monitoring, rating
 from core.study.creating import create
 from core.study.database import Database, StorageError, database_url
 from core.study.judgements import judged_items
@@ -196,6 +196,36 @@ def test_a_database_of_the_first_schema_keeps_its_data(url: str) -> None:
         assert migrations.version(session.connection()) == len(migrations.MIGRATIONS)
     database.close()
     Database(url).close()  # a second start changes nothing
+
+
+def test_what_an_older_database_knows_of_replacements_and_locks_is_brought_along(url: str) -> None:
+    engine = create_engine(url.replace("postgresql:", "postgresql+psycopg:"))
+    names = {"a": "Ann", "b": "Bea", "c": "Cem", "d": "Ann"}  # one name twice tells nothing
+    with engine.begin() as connection:
+        migrations.migrate(connection, upto=2)
+        rows = {"studies": [FIRST["studies"]], "raters": [], "events": []}
+        for number, (rater, name) in enumerate(names.items()):
+            new = {"id": rater, "number": number, "name": name, "code": rater}
+            rows["raters"].append({**FIRST["raters"], **new})
+        for rater, detail in (("c", "Bea"), ("b", "Ann")):
+            event = {"id": rater, "study_id": "s", "rater_id": rater, "at": 1.0}
+            rows["events"].append({**event, "kind": "replaces", "detail": detail})
+        for table, some in rows.items():
+            for row in some:
+                values = ", ".join(f":{column}" for column in row)
+                connection.execute(
+                    text(f"INSERT INTO {table} ({', '.join(row)}) VALUES ({values})"), row
+                )
+        connection.execute(text("UPDATE organiser SET failures = 99, locked_until = 1e12"))
+    engine.dispose()
+    database = Database(url)
+    with database.reading() as session:
+        known = session.execute(select(Rater.id, Rater.replaces_id).order_by(Rater.id)).all()
+    assert [tuple(row) for row in known] == [("a", None), ("b", None), ("c", "b"), ("d", None)]
+    access.set_passphrase(database, "correct horse")
+    assert access.count_try(database, "192.0.2.1", "s") == 0
+    assert access.passphrase_fits(database, "correct horse")
+    database.close()
 
 
 def test_a_newer_database_is_left_alone(url: str) -> None:

@@ -1,0 +1,189 @@
+"""The form for a new study: what its inputs hold is kept in the database as it changes."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from datetime import date
+from typing import Any, Final
+
+import streamlit as st
+
+from core import CoreError
+from core.study import drafts
+from core.study.database import Database
+from core.study.items import Item
+from core.study.wording import Wording
+
+COLUMNS: Final = {  # of the two small tables of the form
+    "check": ("text", "label", "score"),
+    "practice": ("text", "label", "score", "feedback"),
+}
+_PREFIX: Final = "wizard."
+_SEEN, _BROUGHT = f"{_PREFIX}seen", f"{_PREFIX}brought"
+
+
+@dataclass(frozen=True)
+class Field:
+    """An input of the form; ``read`` refuses a kept value that does not fit it."""
+
+    default: Any
+    read: Callable[[Any], Any]
+    write: Callable[[Any], Any] = lambda value: value
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What this session knows to be kept of a field."""
+
+    version: str | None
+    value: Any
+
+
+def key(name: str) -> str:
+    """The input's name in the session."""
+    return _PREFIX + name
+
+
+def restore(database: Database) -> None:
+    """Fill the inputs before they are drawn: with what is kept, where nothing else was typed here.
+
+    Streamlit forgets an input that was not drawn, and other tabs may have changed the draft.
+    """
+    seen = _seen()
+    versions = drafts.versions(database)
+    changed = [name for name in FIELDS if versions.get(name) != seen[name].version]
+    kept = drafts.read(database, changed) if changed else {}
+    for name in changed:
+        before = seen[name].value
+        version, content = kept.get(name, (None, None))
+        seen[name] = Seen(version, _read(FIELDS[name], content))
+        if st.session_state.get(key(name), before) == before:
+            st.session_state[key(name)] = seen[name].value
+    for name in FIELDS:
+        st.session_state.setdefault(key(name), seen[name].value)
+    if brought := st.session_state.pop(_BROUGHT, None):
+        _add(*brought)
+
+
+def save(database: Database) -> None:
+    """Keep the fields that have changed."""
+    seen = _seen()
+    values = {name: st.session_state.get(key(name), seen[name].value) for name in FIELDS}
+    changed = {name: value for name, value in values.items() if value != seen[name].value}
+    if changed:
+        versions = drafts.save(
+            database, {name: FIELDS[name].write(value) for name, value in changed.items()}
+        )
+        for name, value in changed.items():
+            seen[name] = Seen(versions[name], value)
+
+
+def discard(database: Database) -> None:
+    """Throw everything away, here and in the database."""
+    drafts.drop(database)
+    for name in [name for name in st.session_state if str(name).startswith(_PREFIX)]:
+        del st.session_state[name]
+
+
+def is_empty() -> bool:
+    """Whether nothing was typed or added."""
+    return all(st.session_state.get(key(name)) == field.default for name, field in FIELDS.items())
+
+
+def bring(labels: Sequence[str], items: Iterable[Item]) -> None:
+    """Have items ready for the form; they come in when it is opened by who may open it."""
+    st.session_state[_BROUGHT] = (tuple(labels), tuple(items))
+
+
+def labels_of(typed: str) -> tuple[str, ...]:
+    """The labels as they are typed, separated by commas."""
+    return tuple(label.strip() for label in typed.split(",") if label.strip())
+
+
+def joined(items: Sequence[Item], more: Iterable[Item]) -> tuple[Item, ...]:
+    """Items with others that are not there yet."""
+    known = {(item.group, item.context, item.text) for item in items}
+    return (*items, *(item for item in more if (item.group, item.context, item.text) not in known))
+
+
+def _add(labels: Sequence[str], items: Iterable[Item]) -> None:
+    """Items from another page join those of the draft; without any, the labels are theirs."""
+    there = st.session_state[key("items")]
+    known = labels_of(st.session_state[key("labels")]) if there else ()
+    st.session_state[key("labels")] = ", ".join(dict.fromkeys((*known, *labels)))
+    st.session_state[key("items")] = joined(there, items)
+
+
+def _seen() -> dict[str, Seen]:
+    fresh = {name: Seen(None, field.default) for name, field in FIELDS.items()}
+    seen: dict[str, Seen] = st.session_state.setdefault(_SEEN, fresh)
+    return seen
+
+
+def _read(field: Field, content: Any) -> Any:
+    try:
+        return field.read(content)
+    except (CoreError, ValueError, TypeError, AttributeError):  # nothing is kept, or it is damaged
+        return field.default
+
+
+def _text(default: str) -> Field:
+    return Field(default, lambda content: _of(str, content))
+
+
+def _whole(least: int, most: int, default: int) -> Field:
+    def read(content: Any) -> int:
+        number: int = _of(int, content)
+        if not least <= number <= most:
+            raise ValueError
+        return number
+
+    return Field(default, read)
+
+
+def _day(content: Any) -> date:
+    day = date.fromisoformat(content)
+    if not 2000 <= day.year < 3000:  # others are no point in time on every machine
+        raise ValueError
+    return day
+
+
+def _of(kind: type, content: Any) -> Any:
+    if type(content) is not kind:
+        raise TypeError
+    return content
+
+
+def _items(content: Any) -> tuple[Item, ...]:
+    return tuple(Item(**row) for row in _of(list, content))
+
+
+def _rows(columns: Sequence[str]) -> Callable[[Any], list[dict[str, Any]]]:
+    def row(content: Mapping[str, Any]) -> dict[str, Any]:
+        kinds = {name: int if name == "score" else str for name in columns}
+        return {name: _of(kinds[name], content[name]) for name in columns if name in content}
+
+    return lambda content: [row(_of(dict, one)) for one in _of(list, content)]
+
+
+def _wording() -> dict[str, Field]:
+    default = Wording()
+    texts = {field.name: getattr(default, field.name) for field in fields(Wording)}
+    return {
+        f"wording.{name}": _text(text if isinstance(text, str) else "\n".join(text))
+        for name, text in texts.items()
+    }
+
+
+FIELDS: Final[Mapping[str, Field]] = {
+    "name": _text(""),
+    "labels": _text("negative, positive"),
+    "items": Field((), _items, lambda items: [asdict(item) for item in items]),
+    **{kind: Field([], _rows(columns)) for kind, columns in COLUMNS.items()},
+    **_wording(),
+    "per_item": _whole(1, 100, 3),
+    "raters": _whole(1, 1_000, 3),
+    "seed": _whole(0, 10**6, 0),
+    "variants": Field(False, lambda content: _of(bool, content)),
+    "gap": _whole(1, 1_000, 10),
+    "closes": Field(None, _day, lambda day: day and day.isoformat()),
+}

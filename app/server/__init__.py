@@ -1,0 +1,1 @@
+"""The web server around the pages: python -m app.server."""

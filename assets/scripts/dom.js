@@ -1,0 +1,23 @@
+// Elements of a page. Text enters a page here, and only as text: nothing is ever read as HTML.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+// An element of HTML: element("p", { class: "note", text: "Hello" }) or with children instead.
+// An attribute that is null or undefined is left out; children are elements or strings.
+export function element(tag, attributes = {}, ...children) {
+  return fill(document.createElement(tag), attributes, children);
+}
+
+// The same for a drawing: shape("rect", { width: 10, height: 10 }).
+export function shape(tag, attributes = {}, ...children) {
+  return fill(document.createElementNS(SVG, tag), attributes, children);
+}
+
+function fill(node, { text, ...attributes }, children) {
+  for (const name in attributes) {
+    if (attributes[name] != null) node.setAttribute(name, attributes[name]);
+  }
+  if (text != null) node.textContent = text;
+  if (children.length) node.append(...children);
+  return node;
+}

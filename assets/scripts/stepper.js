@@ -1,0 +1,352 @@
+import { element } from "./dom.js";
+import { hasModifier } from "./keys.js";
+import { Lattice } from "./lattice.js";
+import { mount } from "./mount.js";
+import { MovePlot } from "./move-plot.js";
+import { GUESSES, SIGNS, STEP_NAMES, countMoves, describeMove, gainOf } from "./moves.js";
+import { counted, decimals, signed } from "./numbers.js";
+import { isPredictable, judgeKind, judgeMove } from "./prediction.js";
+import { markedSentence } from "./sentence.js";
+import { Tooltip } from "./tooltip.js";
+
+const PAUSE = 1600; // milliseconds between two steps at normal speed
+const REST = 250; // milliseconds without a step, before the page is told where it stands
+
+// Stepping through a trace. Everything plays here, in the browser; the page is only told the step.
+export class Stepper {
+  constructor(root) {
+    this.root = root;
+    this.predicting = false;
+    this.projecting = false;
+    this.lattice = new Lattice(this.find(".stage"));
+    this.tip = new Tooltip(root, this.find(":scope > .tip"));
+    this.plot = new MovePlot(this.find(".plot"));
+    this.scrub = this.find(".scrub");
+    this.listen();
+    this.onKey = (event) => this.key(event);
+    this.observer = new ResizeObserver(([{ contentRect }]) => {
+      const width = Math.round(contentRect.width);
+      if (width === this.plotWidth) return;
+      this.plotWidth = width;
+      if (this.data) this.drawPlot();
+    });
+  }
+
+  find(selector) {
+    return this.root.querySelector(selector);
+  }
+
+  listen() {
+    const on = (selector, act, kind = "click") => this.find(selector).addEventListener(kind, act);
+    on(".first", () => this.go(0));
+    on(".back", () => this.go(this.at - 1));
+    on(".play", () => this.play(!this.timer));
+    on(".next", () => this.go(this.at + 1));
+    on(".last", () => this.go(this.last));
+    on(".scrub", () => this.go(Number(this.scrub.value)), "input");
+    on(".predict", () => this.predict(!this.predicting));
+    on(".project", () => this.project(!this.projecting));
+    on(".plot", (event) => this.hover(event), "pointermove");
+    on(".plot", () => this.tip.hide(), "pointerleave");
+    this.root.addEventListener("focusout", ({ relatedTarget }) => {
+      const leaves = relatedTarget && !this.root.contains(relatedTarget);
+      if (this.projecting && leaves) this.find(".project").focus(); // nothing else is in sight
+    });
+  }
+
+  destroy() {
+    this.play(false);
+    this.lattice.destroy();
+    this.observer.disconnect();
+    window.removeEventListener("keydown", this.onKey);
+  }
+
+  update(data) {
+    window.addEventListener("keydown", this.onKey);
+    this.observer.observe(this.find(".strip"));
+    if (this.data?.id === data.id) return;
+    this.data = data;
+    this.at = null;
+    this.scrub.max = this.last;
+    this.root.classList.toggle("unseen", Boolean(data.unseen));
+    this.find(".code").hidden = !data.code.length;
+    this.find(".code ol").replaceChildren(...data.code.map(codeLine));
+    const predict = this.find(".predict");
+    predict.disabled = Boolean(data.no_guess);
+    predict.title = data.no_guess || "Guess each move before it is shown";
+    const beads = data.steps.map(({ kind }) => element("i", { class: `bead ${kind}` }));
+    this.find(".beads").replaceChildren(...beads);
+    this.predict(this.predicting && !data.no_guess);
+    this.play(false);
+    this.show(data.start);
+  }
+
+  get last() {
+    return this.data.steps.length - 1;
+  }
+
+  get step() {
+    return this.data.steps[this.at];
+  }
+
+  // The state before this step.
+  get before() {
+    return this.data.steps[Math.max(0, this.at - 1)].state;
+  }
+
+  get next() {
+    const next = this.data.steps[this.at + 1];
+    return isPredictable(next) ? next : null;
+  }
+
+  // --- moving -----------------------------------------------------------------------------------
+
+  // Show a step and, once the visitor rests there, tell the page.
+  go(step) {
+    if (!this.show(step)) return;
+    clearTimeout(this.resting);
+    this.resting = setTimeout(() => this.page.setStateValue("step", this.at), REST);
+  }
+
+  // Show a step; says whether it is another one than before.
+  show(step) {
+    const at = Math.max(0, Math.min(step, this.last));
+    if (at === this.at) return false;
+    this.at = at;
+    this.find(".verdict").textContent = "";
+    this.draw();
+    return true;
+  }
+
+  play(on) {
+    clearTimeout(this.timer);
+    this.timer = null;
+    if (on && this.at === this.last) this.go(0);
+    if (on) this.timer = setTimeout(() => this.beat(), PAUSE / Number(this.find(".speed").value));
+    const button = this.find(".play");
+    button.setAttribute("aria-label", on ? "Pause" : "Play");
+    button.classList.toggle("on", on);
+  }
+
+  beat() {
+    this.go(this.at + 1);
+    this.play(this.at < this.last);
+  }
+
+  // Keys work in the stepper, and anywhere else as long as nothing on the page has the focus.
+  key(event) {
+    const path = event.composedPath();
+    const [target] = path;
+    const isHere = path.includes(this.root) || target === document.body;
+    if (!isHere || event.defaultPrevented || hasModifier(event)) return;
+    if (event.key === "Escape" && this.projecting) return this.project(false);
+    if (this.act(event.key, target)) event.preventDefault();
+  }
+
+  // Do what a key means at an element; says whether it means anything there.
+  act(key, target) {
+    const isSlider = target === this.scrub; // it has arrow keys of its own
+    if (target.matches("select, textarea, input") && !isSlider) return false;
+    const step = isSlider ? null : this.stepFor(key);
+    if (key === " " && !target.matches("button") && !this.predicting) this.play(!this.timer);
+    else if (step != null) this.go(step);
+    else return false;
+    return true;
+  }
+
+  stepFor(key) {
+    const steps = { ArrowRight: this.at + 1, ArrowLeft: this.at - 1, Home: 0, End: this.last };
+    return steps[key];
+  }
+
+  // --- drawing ----------------------------------------------------------------------------------
+
+  draw() {
+    this.drawBar();
+    const { kind, said } = this.step;
+    const sign = this.find(".kind");
+    sign.className = `kind ${kind}`;
+    sign.textContent = SIGNS[kind] ?? STEP_NAMES[kind];
+    sign.setAttribute("aria-hidden", kind in SIGNS); // the sentence says it too
+    this.find(".said").textContent = said;
+    const { state, moved } = this.step;
+    this.find(".text").replaceChildren(...markedSentence(this.data, state, moved));
+    this.drawCounts();
+    this.drawLattice();
+    this.drawCode();
+    this.drawPlot();
+    this.find(".ending").hidden = this.at !== this.last;
+    this.find(".certificate").textContent = this.data.certificate;
+    this.find(".ending .complement").textContent = this.data.complement;
+    if (this.predicting) this.drawGuess();
+  }
+
+  drawBar() {
+    const { at, last } = this;
+    this.root.dataset.step = at;
+    this.scrub.value = at;
+    this.scrub.style.setProperty("--done", `${(100 * at) / last}%`);
+    const name = `Step ${at} of ${last}`;
+    this.scrub.setAttribute("aria-valuetext", `${name}: ${STEP_NAMES[this.step.kind]}`);
+    this.find(".where").textContent = name;
+    for (const button of [".first", ".back"]) this.find(button).disabled = at === 0;
+    for (const button of [".next", ".last"]) this.find(button).disabled = at === last;
+    [...this.find(".beads").children].forEach((bead, index) => {
+      bead.classList.toggle("here", index === at);
+    });
+  }
+
+  drawCounts() {
+    const { score, success, state, queries, requests } = this.step;
+    const gain = this.at ? score - this.data.steps[this.at - 1].score : 0;
+    const mood = gain > 0 ? "up" : gain < 0 ? "down" : null;
+    const change = gain ? signed(gain) : success ? "goal reached" : "";
+    this.find(".counts").replaceChildren(
+      figure("Score", decimals(score), change, mood),
+      figure("Words changed", state.filter(Boolean).length, `of ${state.length}`),
+      figure("Queries", queries.toLocaleString("en"), "distinct texts"),
+      figure("Requests", requests.toLocaleString("en"), "as the paper counts"),
+    );
+  }
+
+  drawLattice() {
+    const { columns, id, labels, range, base, keep, population, unseen } = this.data;
+    const { state, marks, moved } = this.step;
+    // What a word gains alone would give the move away.
+    const bare = this.predicting || Boolean(population);
+    if (this.latticeShows !== `${id} ${bare}`) {
+      this.latticeShows = `${id} ${bare}`;
+      const withoutGains = ({ choices, reasons, note }) => ({ choices, reasons, note });
+      const shown = bare ? columns.map(withoutGains) : columns;
+      this.lattice.set({ id, columns: shown, labels, range, base, keep });
+    }
+    const shades = {};
+    for (const [name, share] of Object.entries(this.step.shades ?? {})) {
+      shades[name] = Math.sqrt(share); // small shares stay visible
+    }
+    this.lattice.show(state, { shades, marks, moved });
+    const off = this.data.no_guess && `Predict is off. ${this.data.no_guess}`;
+    this.find(".legend").textContent = [unseen, population, off].filter(Boolean).join(" ");
+  }
+
+  drawCode() {
+    [...this.find(".code ol").children].forEach((item, index) => {
+      const isOn = this.step.lines.includes(index + 1);
+      item.classList.toggle("on", isOn);
+      if (isOn) item.setAttribute("aria-current", "step");
+      else item.removeAttribute("aria-current");
+    });
+  }
+
+  drawPlot() {
+    const moves = this.at ? this.step.moves : {};
+    const tried = countMoves(moves);
+    const idle = this.at
+      ? "Nothing new is tried in this step"
+      : "Only the original sentence is scored";
+    this.find(".strip h3").textContent = tried
+      ? `${counted(tried, ["change", "changes"])} tried in this step`
+      : idle;
+    const pixels = Math.max(1, Math.round(window.devicePixelRatio)) * (this.projecting ? 2 : 1);
+    this.plot.draw({ ...this.step, moves }, this.data.kinds, this.plotWidth, pixels);
+  }
+
+  hover(event) {
+    const { point, zoom } = this.plot.find(event);
+    if (!point) return this.tip.hide();
+    const { moves, before: score } = this.step;
+    const table = moves[point.kind];
+    const gain = gainOf(table, point.index);
+    const move = describeMove(table, point.index, this.data.columns, this.before);
+    const lines = [move, `score ${decimals(score + gain)} (${signed(gain)})`];
+    this.tip.show(lines, { x: event.clientX, y: event.clientY, gap: 18, zoom });
+  }
+
+  // --- predict mode -----------------------------------------------------------------------------
+
+  predict(on) {
+    this.predicting = on;
+    this.score = { right: 0, nearly: 0, wrong: 0 };
+    if (on) this.play(false);
+    this.find(".predict").setAttribute("aria-pressed", on);
+    this.find(".guess").hidden = !on;
+    this.find(".play").disabled = on;
+    this.root.classList.toggle("predicting", on);
+    this.lattice.onPick = on ? (position, choice) => this.guessMove(position, choice) : null;
+    this.latticeShows = null;
+    const buttons = Object.entries(GUESSES).map(([kind, text]) => {
+      const button = element("button", { class: kind, text });
+      button.addEventListener("click", () => this.guessKind(kind));
+      return button;
+    });
+    this.find(".kinds").replaceChildren(...buttons);
+    if (this.at == null) return;
+    this.find(".verdict").textContent = "";
+    this.draw();
+  }
+
+  drawGuess() {
+    const { right, nearly, wrong } = this.score;
+    this.find(".ask").textContent = this.next
+      ? "What will the search do next? Pick a word in the lattice, or only the kind of move."
+      : "There is no move to predict here. Step on.";
+    this.find(".tally").textContent = `${right} right, ${nearly} nearly, ${wrong} wrong`;
+    for (const button of this.find(".kinds").children) button.disabled = !this.next;
+  }
+
+  guessKind(kind) {
+    if (this.next) this.reveal(judgeKind(this.next, kind));
+  }
+
+  guessMove(position, choice) {
+    if (!this.next || this.step.state[position] === choice) return;
+    this.reveal(judgeMove(this.next, position, choice, this.data.columns));
+  }
+
+  // Show the move that was to be guessed, and what the guess was worth.
+  reveal([grade, sentence]) {
+    this.score[grade] += 1;
+    this.go(this.at + 1);
+    const verdict = this.find(".verdict");
+    verdict.textContent = sentence;
+    verdict.className = `verdict ${grade}`;
+  }
+
+  // --- projector mode ---------------------------------------------------------------------------
+
+  // A popover lies above everything else on the page, whatever that is.
+  project(on) {
+    this.projecting = on;
+    this.root.classList.toggle("projector", on);
+    if (on) {
+      this.root.popover = "manual";
+      this.root.showPopover();
+    } else {
+      this.root.hidePopover();
+      this.root.removeAttribute("popover");
+    }
+    const button = this.find(".project");
+    button.setAttribute("aria-pressed", on);
+    button.textContent = on ? "Leave (Esc)" : "Projector";
+    button.focus();
+  }
+}
+
+function codeLine([number, indent, text]) {
+  const item = element(
+    "li",
+    { class: text.startsWith("—") ? "remark" : null },
+    element("b", { text: number }),
+    element("span", { text }),
+  );
+  item.style.setProperty("--indent", indent);
+  return item;
+}
+
+function figure(name, value, more, mood = null) {
+  const number = element("dd", { text: value });
+  if (more) number.append(element("small", { class: mood, text: more }));
+  return element("div", {}, element("dt", { text: name }), number);
+}
+
+export const mountStepper = mount(".stepper", Stepper);

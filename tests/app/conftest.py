@@ -1,0 +1,47 @@
+"""Each test of a page has a session, a server and an own machine, unless it opens the server."""
+
+from collections.abc import Iterator
+from weakref import WeakValueDictionary
+
+import pytest
+from streamlit import config
+
+from app import jobs, traces
+from app.jobs import Jobs
+from app.traces import Store
+from app.visitor import Visitor
+
+ME = Visitor("10.0.0.1", "me")
+
+
+@pytest.fixture(autouse=True)
+def _new_session(monkeypatch: pytest.MonkeyPatch) -> None:
+    held: dict[str, Jobs] = {}
+
+    def session_jobs(purpose: str) -> Jobs:
+        if purpose not in held:
+            held[purpose] = Jobs(ME, jobs.turns_of(purpose))
+        return held[purpose]
+
+    monkeypatch.setattr(jobs, "session_jobs", session_jobs)
+    monkeypatch.setattr(traces, "_traces", Store())
+    monkeypatch.setattr(traces, "_under_way", WeakValueDictionary())
+
+
+def listening_on(address: str) -> Iterator[None]:
+    """As if the server were started so."""
+    before = config.get_option("server.address")
+    config.set_option("server.address", address)
+    yield
+    config.set_option("server.address", before)
+
+
+@pytest.fixture(autouse=True)
+def own_machine(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.delenv("SWAPSCOPE_ADDRESS", raising=False)
+    yield from listening_on("localhost")
+
+
+@pytest.fixture
+def open_server(own_machine: None) -> Iterator[None]:
+    yield from listening_on("0.0.0.0")

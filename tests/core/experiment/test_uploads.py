@@ -1,0 +1,121 @@
+"""Tables that strangers send for an experiment: measured, and Parquet read by another process."""
+
+import io
+import json
+from typing import Any
+
+import pyarrow
+import pytest
+from pyarrow import parquet
+
+from core import InputError
+from core.experiment.parquet import as_json_lines
+from core.experiment.plan import Source
+from core.experiment.readers import Broken, Row, rows_in
+from core.experiment.uploads import Upload, read_upload
+from tests.core.memory import refusal
+
+
+def packed(columns: dict[str, Any], **options: Any) -> bytes:
+    file = io.BytesIO()
+    parquet.write_table(pyarrow.table(columns), file, **options)
+    return file.getvalue()
+
+
+def rows(upload: Upload, **source: str) -> list[Row | Broken]:
+    name = f"a.{upload.kind}"
+    return list(rows_in(io.BytesIO(upload.content), name, Source(file=name, **source)))
+
+
+def test_every_kind_is_read_by_the_rules_of_the_run() -> None:
+    wanted = [Row('so "fine', "1"), Row("bad, bad", "0")]
+    for name, content in (
+        ("A.CSV", b'\xef\xbb\xbftext,label\r\n"so ""fine",1\r\n"bad, bad",0\r\n'),
+        ("a.tsv", b'text\tlabel\nso "fine\t1\nbad, bad\t0\n'),
+        ("a.jsonl", b'{"text": "so \\"fine", "label": "1"}\n\n{"text": "bad, bad", "label": "0"}'),
+        ("a.parquet", packed({"text": ['so "fine', "bad, bad"], "label": ["1", "0"]})),
+    ):
+        upload = read_upload(name, content)
+        assert upload.columns == ("text", "label")
+        assert rows(upload) == wanted, name
+        assert upload.kind != "parquet"
+
+
+def test_names_in_later_rows_are_columns_too() -> None:
+    upload = read_upload("a.jsonl", b'{"a": 1}\nbroken\n[1]\n{"b": 2, "a": 3}\n')
+    assert upload.columns == ("a", "b")
+    assert rows(upload, text="a", label="b") == [
+        *(Broken('no "b"'), Broken("not JSON"), Broken("not a row")),
+        Row(3, 2),
+    ]
+
+
+def test_of_parquet_texts_and_numbers_are_kept() -> None:
+    labels = pyarrow.array(["good", "bad"]).dictionary_encode()
+    columns = {"text": ["a", None], "label": labels, "n": [1.5, float("nan")], "list": [[1], []]}
+    lines = [json.loads(line) for line in as_json_lines(packed(columns)).splitlines()]
+    assert lines[0] == {"text": "a", "label": "good", "n": 1.5}
+    assert lines[1]["text"] is None
+    assert lines[1].keys() == {"text", "label", "n"}
+
+
+WIDE = {f"column{number}": ["x"] for number in range(201)}
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("a.exe", b"", 'no kind of data file "exe"'),
+        ("a", b"", "no kind of data file"),
+        ("a.csv.gz", b"", 'no kind of data file "gz"'),
+        ("a.csv", b"text\nfine\n", "needs a column of texts and one of labels"),
+        ("a.csv", b"", "needs a column of texts"),
+        ("a.csv", b"te\xfft,label\n", "names that are not UTF-8"),
+        ("a.csv", b"x" * 20_000_001, "larger than 20 MB; split it"),
+        ("a.csv", b"," * 500_000, "more than 200 columns"),
+        ("a.tsv", b"\t" * 500_000, "more than 200 columns"),
+        ("a.tsv", b"x\n" * 100_001, "more than 100,000 rows"),
+        ("a.jsonl", b"{}\n" * 100_001, "more than 100,000 rows"),
+        ("a.jsonl", b"broken\n" * 100_001, "more than 100,000 rows"),
+        ("a.jsonl", b"\n".join(b'{"%d": 1}' % n for n in range(201)), "more than 200 columns"),
+        ("a.parquet", b"no", "cannot be read"),
+        ("a.parquet", b"PAR1" + b"\0" * 100 + b"PAR1", "cannot be read"),
+        ("a.parquet", packed({"x": pyarrow.nulls(100_001, pyarrow.int8())}), "100,000 rows"),
+        ("a.parquet", packed(WIDE), "more than 200 columns"),
+        ("a.parquet", packed({"list": [[1]]}), "needs a column of texts"),
+    ],
+)
+def test_a_table_that_cannot_be_used_is_a_sentence(name: str, content: bytes, words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        read_upload(name, content)
+
+
+def test_millions_of_columns_take_no_memory() -> None:
+    said = refusal(lambda: read_upload("a.csv", b"," * 15_000_000), 30)
+    assert "longer than 1,000,000 characters" in said
+
+
+def test_parquet_that_unpacks_to_more_than_there_is_ends_its_own_process_only() -> None:
+    """240 kB: one text of 5 MB, which each of 300 rows has."""
+    repeated = pyarrow.array(["a" * 5_000_000])
+    content = packed({"text": pyarrow.DictionaryArray.from_arrays([0] * 300, repeated)})
+    said = refusal(lambda: as_json_lines(content), 1)
+    assert "takes too much memory or time to read" in said
+
+
+def test_what_parquet_declares_is_looked_at_before_anything_is_read() -> None:
+    """All that stands before the footer is damaged, which nobody comes to see."""
+    for columns, words in (
+        ({"x": list(range(100_001))}, "more than 100,000 rows"),
+        (WIDE, "more than 200 columns"),
+    ):
+        content = packed(columns)
+        footer = len(content) - 8 - int.from_bytes(content[-8:-4], "little")
+        with pytest.raises(InputError, match=words):
+            as_json_lines(b"PAR1" + b"\xff" * (footer - 4) + content[footer:])
+
+
+def test_parquet_with_more_text_than_a_table_may_have_is_refused() -> None:
+    content = packed({"text": ["a" * 1_000_000] * 110}, compression="zstd")
+    with pytest.raises(InputError, match="holds more than 100 MB of text; split it"):
+        as_json_lines(content)

@@ -1,0 +1,215 @@
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+import { click, open, press, resize, texts } from "./page.js";
+import { Stepper } from "../../assets/scripts/stepper.js";
+
+const BASE = { success: false, lines: [], moved: {}, threshold: null, moves: {}, chosen: null };
+const STEPS = [
+  { ...BASE, kind: "start", said: "It starts.", state: [0, 0], score: 0.2, lines: [1] },
+  {
+    ...BASE,
+    kind: "insert",
+    said: "fine goes in.",
+    state: [1, 0],
+    score: 0.5,
+    lines: [2, 3],
+    moved: { 0: "insert" },
+    threshold: 0,
+    moves: {
+      insert: { gain: [30_000, 10_000], at: [0, 1], to: [1, 1], was: [0, 0] },
+    },
+    chosen: ["insert", 0],
+  },
+  { ...BASE, kind: "stop", said: "No change helps.", state: [1, 0], score: 0.5 },
+  { ...BASE, kind: "end", said: "The end.", state: [1, 0], score: 0.5, success: true },
+].map((step, index) => ({ ...step, before: 0.2, queries: 1000 * index + 1, requests: index + 1 }));
+
+const DATA = {
+  id: "a trace",
+  start: 0,
+  columns: [
+    { choices: ["great", "<fine>"], gains: [null, 0.3] },
+    { choices: ["film", "movie"], gains: [null, 0.1] },
+  ],
+  gaps: ["", " ", "."],
+  labels: [],
+  range: 0.3,
+  base: 0.2,
+  keep: [[0, 1], [0]],
+  code: [
+    [1, 0, "start"],
+    [2, 1, "look"],
+    ["", 1, "— a remark"],
+  ],
+  kinds: ["insert", "delete", "exchange"],
+  population: "",
+  unseen: "",
+  no_guess: "",
+  certificate: "A local optimum.",
+  complement: "",
+  steps: STEPS,
+};
+
+let stepper;
+let sent;
+const find = (selector) => stepper.root.querySelector(selector);
+const text = (selector) => find(selector).textContent;
+const at = () => Number(stepper.root.dataset.step);
+
+function start(changes = {}) {
+  stepper?.destroy();
+  stepper = new Stepper(open("stepper"));
+  sent = [];
+  stepper.page = { setStateValue: (...value) => sent.push(value) };
+  stepper.update({ ...DATA, ...changes });
+  resize();
+}
+
+beforeEach((t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  start();
+});
+
+test("a step shows what the trace has", () => {
+  click(find(".next"));
+  assert.equal(text(".said"), "fine goes in.");
+  assert.equal(text(".text"), "<fine> film.");
+  assert.equal(find(".text mark").title, "was: great");
+  assert.deepEqual(texts(stepper.root.querySelectorAll(".counts dd")), [
+    "0.500+0.300",
+    "1of 2",
+    "1,001distinct texts",
+    "2as the paper counts",
+  ]);
+  const lines = [...stepper.root.querySelectorAll(".code li")];
+  const current = lines.map((line) => line.getAttribute("aria-current"));
+  assert.deepEqual(current, [null, "step", "step"]);
+  assert.equal(find(".strip h3").textContent, "2 changes tried in this step");
+  assert.equal(find(".plot svg").dataset.dots, "2");
+  assert.equal(text(".where"), "Step 1 of 3");
+});
+
+test("the original and the answer say what they are", () => {
+  assert.equal(text(".strip h3"), "Only the original sentence is scored");
+  assert.ok(find(".ending").hidden);
+  click(find(".last"));
+  assert.equal(text(".strip h3"), "Nothing new is tried in this step");
+  assert.equal(find(".ending").hidden, false);
+  assert.equal(text(".certificate"), "A local optimum.");
+  assert.equal(text(".counts dd"), "0.500goal reached");
+  assert.ok(find(".next").disabled);
+  assert.equal(find(".back").disabled, false);
+});
+
+test("the page is told the step once, when the visitor rests", (t) => {
+  for (let k = 0; k < 3; k += 1) {
+    click(find(".next"));
+    t.mock.timers.tick(200);
+  }
+  assert.deepEqual(sent, []);
+  t.mock.timers.tick(50);
+  assert.deepEqual(sent, [["step", 3]]);
+});
+
+test("it opens where it is told, without telling it back", (t) => {
+  start({ start: 2 });
+  assert.equal(at(), 2);
+  t.mock.timers.tick(10_000);
+  assert.deepEqual(sent, []);
+});
+
+test("playing goes step by step to the end and stops there", (t) => {
+  click(find(".play"));
+  assert.equal(find(".play").getAttribute("aria-label"), "Pause");
+  t.mock.timers.tick(1599);
+  assert.equal(at(), 0);
+  t.mock.timers.tick(1);
+  assert.equal(at(), 1);
+  find(".speed").value = "4";
+  t.mock.timers.tick(1600); // the pause that had begun
+  t.mock.timers.tick(400);
+  assert.equal(at(), 3);
+  assert.equal(find(".play").getAttribute("aria-label"), "Play");
+  click(find(".play")); // once more from the start
+  assert.equal(at(), 0);
+});
+
+test("keys step and play, unless somebody types", () => {
+  const steps = ["ArrowRight", "ArrowRight", "ArrowLeft", "End", "ArrowRight", "Home"].map(
+    (key) => {
+      assert.ok(press(key));
+      return at();
+    },
+  );
+  assert.deepEqual(steps, [1, 2, 1, 3, 3, 0]);
+  press(" ");
+  assert.equal(find(".play").getAttribute("aria-label"), "Pause");
+  press(" ");
+  assert.equal(press("ArrowRight", { ctrlKey: true }), false);
+  const field = document.createElement("input");
+  document.body.append(field);
+  for (const target of [field, find(".speed")]) assert.equal(press("End", { target }), false);
+  assert.equal(press("End", { target: find(".scrub") }), false); // it has keys of its own
+  assert.equal(at(), 0);
+});
+
+test("a stepper that is gone hears no keys", () => {
+  stepper.destroy();
+  assert.equal(press("End"), false);
+  assert.equal(at(), 0);
+});
+
+test("another trace starts anew, even a shorter one, and the same one does not", () => {
+  click(find(".last"));
+  stepper.update({ ...DATA });
+  assert.equal(at(), 3);
+  click(find(".predict"));
+  stepper.update({ ...DATA, id: "another", steps: STEPS.slice(0, 2) });
+  assert.equal(at(), 0);
+  assert.equal(text(".where"), "Step 0 of 1");
+  assert.equal(stepper.root.querySelectorAll(".bead").length, 2);
+});
+
+test("a guess is judged, counted and followed by the move", () => {
+  click(find(".predict"));
+  assert.equal(find(".guess").hidden, false);
+  assert.ok(find(".play").disabled);
+  click(find('[data-at="0,1"]'));
+  assert.equal(text(".verdict"), "Right: <fine> is the move.");
+  assert.equal(find(".verdict").className, "verdict right");
+  assert.equal(at(), 1);
+  click(find(".kinds .insert"));
+  assert.equal(text(".verdict"), "Not this time: no change helps, so the search stops.");
+  assert.equal(text(".tally"), "1 right, 0 nearly, 1 wrong");
+  assert.match(text(".ask"), /no move to predict/);
+  assert.ok(find(".kinds .insert").disabled);
+});
+
+test("while guessing, the lattice does not give the move away", () => {
+  const gains = () => find('[data-at="0,1"]').getAttribute("aria-label");
+  assert.match(gains(), /alone it changes the score/);
+  click(find(".predict"));
+  assert.equal(gains(), "<fine>");
+  click(find(".predict"));
+  assert.match(gains(), /alone it changes the score/);
+});
+
+test("where nothing can be predicted, it says why", () => {
+  start({ no_guess: "Draws are random.", population: "Dark words are frequent." });
+  assert.ok(find(".predict").disabled);
+  assert.equal(find(".predict").title, "Draws are random.");
+  assert.equal(text(".legend"), "Dark words are frequent. Predict is off. Draws are random.");
+});
+
+test("the dot under the pointer tells its move", () => {
+  click(find(".next"));
+  const { x, y } = stepper.plot.points[0];
+  const svg = find(".plot svg");
+  svg.getBoundingClientRect = () => ({ left: 0, top: 0, width: 800 });
+  const move = (clientX, clientY) =>
+    find(".plot").dispatchEvent(new window.MouseEvent("pointermove", { clientX, clientY }));
+  move(x, y);
+  assert.deepEqual(texts(stepper.tip.node.children), ["great → <fine>", "score 0.500 (+0.300)"]);
+  move(x - 30, y);
+  assert.ok(stepper.tip.node.hidden);
+});
