@@ -29,6 +29,7 @@ from core.victims import VICTIMS, Victim, given
 FORMAT: Final = 2  # of the JSON; what was written before had no number and other names
 BY_HAND: Final = "by hand"  # the search of who swaps words on the page
 UNLIMITED: Final = 100_000  # queries in an address: as many as Step through allows
+LARGEST_SEED: Final = 1_000_000  # in an address
 OLD_NAMES: Final = {"label": "reference"}  # of parameters in an address
 NO_EDITS: Final = Edits()
 _OPTIONS: Final = ("substitution_option", "constraint", "search_option")
@@ -104,20 +105,28 @@ class AttackSpec:
 
     # The address of a page
 
+    def parts(self) -> dict[str, Any]:
+        """The parameters of an address by name, with the values of the inputs on the pages."""
+        return {
+            **{"text": self.text, "victim": self.victim, **self.context},
+            **{"search": self.search.method, "seed": self.seed},
+            "reference": " | ".join(self.reference),
+            **{"goal": "" if _implied(self.goal, self.target) else self.goal},
+            **{"target": self.target, "words": self.substitution.method},
+            "budget": self.budget or UNLIMITED,
+            "limit": round(100 * self.max_changed),
+            "hard": self.hard_limit,
+        }
+
     def address(self) -> str:
         """The query part of an address at which the pages show this attack."""
         asked: dict[str, Any] = {
-            **{"text": self.text, "victim": self.victim, **self.context},
-            **{"search": self.search.method, "seed": self.seed, "reference": self.reference},
-            **{"goal": "" if _implied(self.goal, self.target) else self.goal},
-            **{"target": self.target, "edits": self.edits.text()},
+            **self.parts(),
+            **{"reference": self.reference, "edits": self.edits.text()},
+            "hard": "true" if self.hard_limit else "",
             "search_option": self.search.options,
             "substitution_option": self.substitution.options,
             "constraint": self.substitution.constraints,
-            "words": self.substitution.method,
-            "budget": self.budget or UNLIMITED,
-            "limit": round(100 * self.max_changed),
-            "hard": "true" if self.hard_limit else "",
         }
         return urlencode({key: value for key, value in asked.items() if value != ""}, doseq=True)
 
@@ -131,9 +140,9 @@ class AttackSpec:
         def one(name: str, default: str) -> str:
             return said[name][-1] if said.get(name) else default
 
-        def number(name: str, default: int, most: int) -> int:
+        def number(name: str, default: int, least: int, most: int) -> int:
             text = one(name, "")
-            fits = text.isdecimal() and len(text) < 10 and int(text) <= most
+            fits = text.isdecimal() and len(text) < 10 and least <= int(text) <= most
             return int(text) if fits else default
 
         victim = one("victim", defaults.victim)
@@ -141,7 +150,7 @@ class AttackSpec:
         task = task_of_card(VICTIMS[victim].card if victim in VICTIMS else {})
         target = one("target", defaults.target)
         options, constraints, search_options = (tuple(said.get(name, ())) for name in _OPTIONS)
-        share = number("limit", round(100 * defaults.max_changed), 100)
+        share = number("limit", round(100 * defaults.max_changed), 0, 100)
         return cls(
             one("text", defaults.text),
             victim,
@@ -154,8 +163,8 @@ class AttackSpec:
             target,
             share / 100,
             one("hard", "true" if defaults.hard_limit else "") == "true",
-            number("budget", defaults.budget or UNLIMITED, UNLIMITED),
-            number("seed", defaults.seed, 10**9),
+            number("budget", defaults.budget or UNLIMITED, 1, UNLIMITED),
+            number("seed", defaults.seed, 0, LARGEST_SEED),
             Edits.parse(one("edits", "")),
         )
 

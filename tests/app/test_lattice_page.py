@@ -17,6 +17,7 @@ from core.edits import Edits
 from core.goals import probabilities
 from core.study.attacks import from_traces
 from core.substitutions import toy as toy_words
+from core.tasks.protocol import Bar, Shown
 from core.victims import toy
 
 SMALL = "I love this movie"
@@ -254,7 +255,7 @@ def test_a_targeted_goal_changes_what_counts() -> None:
 
 def test_a_true_label_of_ones_own() -> None:
     app = page()
-    app.selectbox(key="label").select("negative").run()
+    app.selectbox(key="reference").select("negative").run()
     assert "You did it" in status(app)
 
 
@@ -316,6 +317,6 @@ def test_highlighting_escapes_every_piece() -> None:
     assert "&lt;i&gt;" in html
     assert 'title="was: &lt;a&gt;"' in html
     assert ">&quot;b&quot;</mark>&amp;c&lt;/i&gt;" in html
-    bars = highlight.label_bars(["<b>"], np.array([0.25]), np.array([1.0]))
+    bars = highlight.bars(Shown((Bar("<b>", 0.25, 1.0),)))
     assert "&lt;b&gt;" in bars
     assert "25.0%" in bars

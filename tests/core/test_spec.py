@@ -165,7 +165,7 @@ def test_the_recorded_first_screen_opens() -> None:
     found = recorded.find(text, "bilstm-sst2", "sememe")
     assert found is not None
     assert found.trace.result == old.result
-    assert found.start == tuple(old.about["start"])
+    assert found.start.tolist() == pytest.approx(old.about["start"], abs=1e-12)
 
 
 def test_an_experiment_written_before_goes_on_and_says_the_same(tmp_path: Path) -> None:

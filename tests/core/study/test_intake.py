@@ -256,7 +256,7 @@ def test_a_batch_run_becomes_items_that_link_back(tmp_path: Path) -> None:
     assert all(set(one["search_option"]) == {"population=4", "iterations=2"} for one in swarms)
     targeted = [link for link in shown if "target" in link]
     assert targeted
-    assert all({link["label"], link["target"]} == set(LABELS) for link in targeted)
+    assert all({link["reference"], link["target"]} == set(LABELS) for link in targeted)
     assert len(from_run(done, LABELS, controls=False).items) == len(attacked)
 
 
@@ -283,7 +283,10 @@ def test_a_batch_run_that_would_break_a_page_is_a_sentence(tmp_path: Path) -> No
         (won, {"search": ["ls"]}),
         (won, {"goal": 1}),
         (given, {"text": 7}),
-        (given, {"premise": None}),
+        (given, {"context": None}),
+        (given, {"context": {"premise": 3}}),
+        (given, {"reference": [3]}),
+        (records[0], {"format": 99}),
         (given, {"text": "\ud800"}),
         (records[0], {"plan": {**records[0]["plan"], "searches": "ls"}}),
         (records[0], {"plan": {**records[0]["plan"], "name": None}}),
