@@ -8,13 +8,15 @@ from app import highlight
 from app.play import Play
 from app.running import find_trace
 from core import AttackResult
+from core.search import name_of
+from core.search.local import LocalSearch
 
 BUDGET: Final = 100_000  # queries of local search
 
 
 def show(play: Play) -> None:
     """Run local search on the same question and compare."""
-    found = find_trace("beat", play.asked, "ls", 0, BUDGET)
+    found = find_trace("beat", play.asked, name_of(LocalSearch), 0, BUDGET)
     if found is None:
         return
     result = found.result

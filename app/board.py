@@ -8,10 +8,9 @@ import streamlit as st
 
 from app.components import component
 from app.race import UNDER_WAY, Lane
-from app.standings import ENDS, STYLES
+from app.standings import ENDS
 from core import SearchSpace
 from core.objective import Step
-from core.search import LABEL_ONLY
 
 MUCH: Final = 0.2  # of a population, for a word to be drawn
 
@@ -80,17 +79,16 @@ def furthest(lanes: Sequence[Lane]) -> int:
 
 
 def _lane(space: SearchSpace, lane: Lane, used: Sequence[Sequence[int]]) -> dict[str, Any]:
-    colour, dash = STYLES[lane.search]
     numbers = [{choice: number for number, choice in enumerate(choices)} for choices in used]
     frames = [_frame(space, step, numbers) for step in lane.first.steps]
     status = lane.first.status
     return {
         "search": lane.search,
         "name": lane.name,
-        "colour": colour,
-        "dash": dash,
+        "colour": lane.card.colour,
+        "dash": lane.card.dash,
         "end": "" if status in UNDER_WAY else ENDS[status],
-        "unseen": lane.search in LABEL_ONLY,  # its scores are grey: it must not see them
+        "unseen": not lane.sees_scores,  # its scores are grey: it must not see them
         "population": any(len(step.frontier) > 1 for step in lane.first.steps),
         "frames": frames,
     }

@@ -9,17 +9,16 @@ from typing import Any, Final
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from app import door, experiments
+from app import choices, door, experiments
 from app.pickers import options, plain
-from app.traces import name as search_name
-from core import SEARCHES, SUBSTITUTIONS, VICTIMS, CoreError
+from core import SUBSTITUTIONS, VICTIMS, CoreError
 from core.errors import InputError, require
 from core.experiment.inputs import label_of
 from core.experiment.plan import BUNDLED, Source
 from core.experiment.plan_file import make_plan
 from core.experiment.readers import Broken, Row, rows_in
 from core.experiment.uploads import KINDS, Upload, read_upload
-from core.search import RANDOMISED
+from core.search import registered
 from core.untrusted import is_unicode
 
 OWN: Final = "A file of your own"
@@ -51,9 +50,12 @@ def show() -> None:
     words = cells[0].multiselect(
         "Substitutes", options(SUBSTITUTIONS, "toy"), ["sememe"], key="new.words"
     )
-    known = [key for key in SEARCHES if key != "exhaustive"]
     searches = cells[1].multiselect(
-        "Searches", known, ["ls", "greedy", "pso"], format_func=search_name, key="new.searches"
+        "Searches",
+        choices.for_any_space(),
+        registered(choices.EXPERIMENT),
+        format_func=choices.title,
+        key="new.searches",
     )
     first, second, third, fourth = st.columns(4)
     rows = first.number_input("Sentences, at most", 1, 100_000, 30, key="new.rows")
@@ -67,7 +69,8 @@ def show() -> None:
         "victims": victims,
         "substitutions": words,
         "searches": [
-            {"method": key, "seeds": seeds} if key in RANDOMISED else key for key in searches
+            {"method": key, "seeds": seeds} if choices.card(key).randomised else key
+            for key in searches
         ],
         "limits": {
             "modification": share / 100,

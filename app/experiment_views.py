@@ -8,9 +8,7 @@ from typing import Any, Final
 import pandas as pd
 import plotly.graph_objects as go
 
-from app import highlight
-from app.standings import STYLES
-from app.traces import name
+from app import choices, highlight
 from core.experiment.metrics import Scenario, attacked, by_input, grouped, success_curve
 from core.experiment.records import AttackRecord
 from core.experiment.results import Results, why
@@ -71,8 +69,9 @@ def _searches(
     for (where, search), records in grouped(results).items():
         if where == scenario and attacked(records):
             method = methods[search]
-            title = name(method) if search == method else search
-            found.append((title, STYLES[method], records))
+            title = choices.title(method) if search == method else search
+            card = choices.card(method)
+            found.append((title, (card.colour, card.dash), records))
     return found
 
 

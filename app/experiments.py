@@ -81,7 +81,8 @@ def begin(plan: Plan, data: bytes | None = None) -> Run:
         _refuse_taken(plan.name)
         if data is None:
             return start(plan)
-        path = folder() / plan.data.file
+        path = folder() / data_name(plan.name, plan.data.file.rpartition(".")[2])
+        require(path.name == plan.data.file, "The table of an experiment bears its name.")
         _write_new(path, data)
     try:
         runner.read_inputs(plan, folder())  # a table without a row to attack is refused at once
@@ -132,7 +133,9 @@ def start(plan: Plan) -> Run:
         runner.check(plan)  # a plan that cannot run is refused at once
         _runs[path] = run = Run(plan, path)
         run.join(Watcher(visitor.current()))
-        run.start()
+        if not run.start():
+            del _runs[path]
+            raise InputError(run.error)
         return run
 
 

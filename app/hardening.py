@@ -5,12 +5,11 @@ from typing import Final
 
 import streamlit as st
 
-from app import door, jobs, running
+from app import choices, door, jobs, running
 from app.experiment_views import table_html
 from app.jobs import Computation
 from app.pickers import options, plain
-from app.traces import name as search_name
-from core import SEARCHES, SUBSTITUTIONS, VICTIMS
+from core import SUBSTITUTIONS, VICTIMS
 from core.experiment.hardened import Report
 from core.experiment.hardening import SHARE, Step, Task, steps
 from core.experiment.plan import SearchChoice
@@ -26,8 +25,9 @@ def show() -> None:
     victims = [key for key in options(VICTIMS, "cnn-sst2") if key in RECIPES]
     victim = first.selectbox("Victim", victims, key="harden.victim")
     words = second.selectbox("Substitutes", options(SUBSTITUTIONS, "sememe"), key="harden.words")
-    known = [key for key in SEARCHES if key != "exhaustive"]
-    search = third.selectbox("Search", known, format_func=search_name, key="harden.search")
+    search = third.selectbox(
+        "Search", choices.for_any_space(), format_func=choices.title, key="harden.search"
+    )
     share = fourth.number_input(
         "Examples, % of the training rows", 1, 100, round(100 * SHARE), key="harden.share"
     )

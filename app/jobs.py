@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Hashable, Mapping
 from copy import copy
-from dataclasses import replace
+from dataclasses import is_dataclass, replace
 from math import inf
 from threading import Event, Lock, RLock, Thread
 from typing import Any, Final, Generic, Self, TypeVar
@@ -38,6 +38,15 @@ EXPERIMENTS: Final = Turns(
 )
 NOBODY: Final = Visitor("", "")
 QUESTIONS: Final = ("scan", "beat", "step", "race", "theory")  # what works on the question
+
+
+def memory_of(kept: Any) -> int:
+    """The memory of the arrays and steps in a result, which is about all of it."""
+    if isinstance(size := getattr(kept, "nbytes", None), int):
+        return size
+    if isinstance(kept, list | tuple):
+        return sum(map(memory_of, kept))
+    return sum(map(memory_of, vars(kept).values())) if is_dataclass(kept) else 0
 
 
 class Task(ABC, Generic[S, T]):
@@ -103,17 +112,18 @@ class Task(ABC, Generic[S, T]):
         kept._cancelled.set()
         return kept
 
-    def start(self) -> None:
-        """Begin as soon as its turn comes, unless it was cancelled before."""
-        if self._turn.state != "new":
-            return
-        if not self._turn.watchers:
-            self.join(Watcher(NOBODY))
-        try:
-            self._turns.queue(self._turn)
-        except CoreError as refusal:
-            self.error = str(refusal)
-            self._turns.withdraw(self._turn)
+    def start(self) -> bool:
+        """Begin as soon as its turn comes, unless it was cancelled before; False if refused."""
+        if self._turn.state == "new":
+            if not self._turn.watchers:
+                self.join(Watcher(NOBODY))
+            try:
+                self._turns.queue(self._turn)
+            except CoreError as refusal:
+                self.error = str(refusal)
+                self._turns.withdraw(self._turn)
+                return False
+        return True
 
     def cancel(self) -> None:
         """Stop at the next batch, or wait no longer."""
@@ -128,8 +138,8 @@ class Task(ABC, Generic[S, T]):
     def work(self) -> Generator[S, None, T]:
         """What to do, on the thread."""
 
-    def measure(self, step: S) -> int:
-        """The memory that a step takes, where that is worth counting."""
+    def measure_result(self) -> int:
+        """The memory of a result, where its steps are not all of it."""
         return 0
 
     def ended(self) -> None:
@@ -142,7 +152,11 @@ class Task(ABC, Generic[S, T]):
     def add(self, step: S) -> None:
         """Something has happened."""
         self._steps.append(step)
-        self.nbytes += self.measure(step)
+        self.charge(memory_of(step))
+
+    def charge(self, nbytes: int) -> None:
+        """Count memory that is kept, now and then with all that others keep."""
+        self.nbytes += nbytes
         if (portions := self.nbytes // PORTION) > self._portions:
             self._portions = portions
             for watcher in self._turn.watchers:
@@ -162,6 +176,7 @@ class Task(ABC, Generic[S, T]):
                         self.add(next(steps))
                     except StopIteration as end:
                         self.result = end.value
+                        self.charge(self.measure_result())
                         break
         except Cancelled:
             pass
@@ -188,10 +203,6 @@ class Job(Task[Step, AttackResult]):
         """The attack, cancelled from outside."""
         goal = replace(self.attack.goal, ask=self._counting(self.attack.goal.ask))
         return replace(self.attack, goal=goal, cancelled=self.must_stop).steps()
-
-    def measure(self, step: Step) -> int:
-        """The memory that a step takes."""
-        return step.nbytes
 
     def ended(self) -> None:
         """Tell whoever wants to know."""
@@ -225,6 +236,10 @@ class Computation(Task[S, T]):
             raise Cancelled
         finally:
             self._todo.close()  # lets go of files at once
+
+    def measure_result(self) -> int:
+        """The memory of the result."""
+        return memory_of(self.result)
 
 
 class Jobs(Watcher, Generic[J]):

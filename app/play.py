@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from app.jobs import VISITOR_BYTES
 from app.question import Question
-from core.attack import AttackResult, Status
+from core.attack import AttackResult
 from core.edits import Edits
-from core.objective import Candidate, Floats, Goal, Objective, Step
+from core.objective import Candidate, Floats, Goal, Objective, Status, Step
 from core.space import Moves, SearchSpace, State
 from core.spec import BY_HAND, Choice
 from core.trace import Trace
@@ -93,9 +93,9 @@ class Play:
         with self._moving:
             if not fits(self.space, target) or target == self.state or not self.has_room():
                 return
-            kind = self.space.kind(self.state, target)
-            candidate = self.objective.one(target)
-            self.steps.append(self.objective.step(kind, candidate))
+            kind, ledger = self.space.kind(self.state, target), self.objective
+            candidate = ledger.one(target)
+            self.steps.append(ledger.step(kind, candidate, base=self.current))
             self.history = [*self.history[: self.cursor + 1], target]
             self.cursor += 1
 
@@ -115,14 +115,20 @@ class Play:
         return (kept + more) * (ROW_BYTES + 8 * len(self.space.choices)) <= VISITOR_BYTES
 
     def scan(self) -> Generator[float, None, None]:
-        """Score every substitute on its own, |V| queries; yields the share that is done."""
+        """Score every substitute on its own, |V| queries; yields the share that is done.
+
+        The victim is loaded at once, so that the steps may be taken on a thread.
+        """
+        return self._scan(self.objective)
+
+    def _scan(self, ledger: Objective) -> Generator[float, None, None]:
         singles = self.space.insertions(self.space.origin)
         for start in range(0, len(singles), CHUNK):
             with self._moving:
-                self.objective(singles[start : start + CHUNK])
+                ledger(singles[start : start + CHUNK])
             yield min(1.0, (start + CHUNK) / len(singles))
         with self._moving:
-            self.steps.append(self.objective.step("rank", self.current))
+            self.steps.append(ledger.step("rank", self.current))
 
     @property
     def scanned(self) -> bool:

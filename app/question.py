@@ -11,6 +11,7 @@ from app import jobs, loaders, pickers, recorded
 from app.recorded import VICTIM, WORDS
 from core import SUBSTITUTIONS, VICTIMS, Attack, CoreError, Goal, Search, SearchSpace, Victim
 from core.goals import judge_of, outputs_of
+from core.search import DEFAULT
 from core.spec import AttackSpec, Choice, modern
 from core.tasks import Task, task_of_card
 from core.tasks.protocol import GoalKind, Judge, Output, Reference
@@ -115,7 +116,7 @@ def _ask() -> Question:
             pickers.put(text=chosen["text"], victim=VICTIM, words=WORDS)
 
     first = next(iter(examples.values()))["text"]
-    _restore_address(AttackSpec(first, VICTIM, Choice(WORDS), Choice("ls")))
+    _restore_address(AttackSpec(first, VICTIM, Choice(WORDS), Choice(DEFAULT)))
     cells = st.columns([2, 2, 2, 1.4], vertical_alignment="bottom")
     titles = ["your own", *examples]
     current = st.session_state.get("text", st.query_params.get("text"))
@@ -142,7 +143,7 @@ def _ask() -> Question:
         text,
         victim_key,
         Choice(method, options, constraints),
-        Choice("ls"),
+        Choice(DEFAULT),
         task.key,
         context,
         reference,

@@ -5,17 +5,15 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from app import traces
+from app import choices, traces
 from app.jobs import Job, Jobs
 from app.question import Question
-from core import SEARCHES, AttackResult, SearchSpace
+from core import AttackResult
 from core.errors import require
 from core.objective import Step
-from core.search import RANDOMISED
-from core.search.baselines import Exhaustive
+from core.search import Card
 from core.trace import Trace
 
-FIRST: Final = ("ls", "pso", "ga")
 MOST: Final = 4  # searches in a race
 SEEDS: Final = 10
 BUDGET: Final = 2_000
@@ -54,9 +52,19 @@ class Lane:
     runs: tuple[Run, ...]
 
     @property
+    def card(self) -> Card:
+        """What the search says about itself."""
+        return choices.card(self.search)
+
+    @property
+    def sees_scores(self) -> bool:
+        """Whether it is told more than the label."""
+        return self.card.sees == "scores"
+
+    @property
     def name(self) -> str:
         """What the search is called."""
-        return traces.name(self.search)
+        return choices.title(self.search)
 
     @property
     def first(self) -> Run:
@@ -74,17 +82,6 @@ class Lane:
         return [run for run in self.runs if run.over]
 
 
-def options(space: SearchSpace) -> tuple[list[str], str]:
-    """The searches that can race on a space, and why one cannot."""
-    limit = Exhaustive().limit
-    if space.size <= limit:
-        return list(SEARCHES), ""
-    return [key for key in SEARCHES if key != "exhaustive"], (
-        f"Exhaustive search is out: this sentence has {space.size:,} variants, "
-        f"and it stops at {limit:,}."
-    )
-
-
 def check(searches: Sequence[str], seeds: int, budget: int) -> None:
     """Refuse a race that would keep the server busy for too long."""
     runs = sum(len(seeds_of(search, seeds)) for search in searches)
@@ -97,7 +94,7 @@ def check(searches: Sequence[str], seeds: int, budget: int) -> None:
 
 def seeds_of(search: str, seeds: int) -> range:
     """Only a randomised search runs more than once."""
-    return range(seeds if search in RANDOMISED else 1)
+    return range(seeds if choices.card(search).randomised else 1)
 
 
 def watch(

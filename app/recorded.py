@@ -11,6 +11,7 @@ from pathlib import Path
 from core import SUBSTITUTIONS, VICTIMS, assets, trace
 from core.errors import CoreError
 from core.goals import outputs_of
+from core.search import DEFAULT
 from core.spec import AttackSpec, Choice, task_named
 from core.tasks import task_of
 from core.tasks.protocol import Output
@@ -53,7 +54,7 @@ def _all() -> dict[tuple[str, str, str], Recorded]:
 def record(text: str) -> Trace:
     """Run local search on a sentence with the victim and the substitutes a newcomer meets."""
     victim, substitution = VICTIMS[VICTIM](), SUBSTITUTIONS[WORDS]()
-    spec = AttackSpec(text, VICTIM, Choice(WORDS), Choice("ls")).settled(victim)
+    spec = AttackSpec(text, VICTIM, Choice(WORDS), Choice(DEFAULT)).settled(victim)
     attack = spec.prepare(victim, substitution)
     about = {
         **spec.plain(),

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import streamlit as st
 
-from app import jobs, traces
+from app import choices, jobs, traces
 from app.jobs import Task
 from app.question import Question
 from app.turns import waiting_text
@@ -67,7 +67,7 @@ def find_trace(
         held.forget(key)
         raise CoreError(job.error)
     if job.running:
-        tell = partial(_progress_of, traces.name(search), budget)
+        tell = partial(_progress_of, choices.title(search), budget)
         watch(purpose, key, tell, name=f"{purpose}.stop", stop="Stop the search")
         return None
     return traces.known(*wanted) or traces.keep(asked, search, seed, budget, job.result, options)

@@ -12,8 +12,6 @@ def show(play: Play, start: bool) -> None:
     """Start a scan, or show how far it is; what was scanned is kept when it is stopped."""
     held, key = jobs.session_jobs("scan"), (play.asked.ground, "scan")
     if start and play.has_room(play.space.elements):
-        ledger = play.objective  # loads the victim here, since a thread must not call Streamlit
-        assert ledger.queries
         held.begin(key, lambda: Computation(play.scan())).wait(running.MOMENT)
     scan = held.get(key)
     if scan is not None and scan.running and not scan.cancelled:
@@ -22,7 +20,8 @@ def show(play: Play, start: bool) -> None:
         held.forget(key)
         if scan.error:
             raise CoreError(scan.error)
-        st.rerun()
+        if start:
+            st.rerun()  # so that its button knows that it is over
     if not play.has_room():
         st.warning(
             f"You have tried so many sentences that they fill the {VISITOR_BYTES // MB} MB that "

@@ -16,26 +16,8 @@ from app.race import UNDER_WAY, Lane
 from app.turns import waiting_text
 from core import Candidates, SearchSpace, trace
 from core.objective import Floats, Step
-from core.search import LABEL_ONLY
 from core.space import Ints
 
-# A colour and a dash for each search, told apart by everyone, on light and on dark.
-STYLES: Final[Mapping[str, tuple[str, str]]] = {
-    "ls": ("#0b6bb0", "solid"),
-    "greedy": ("#7a5fc7", "dashdot"),
-    "pso": ("#c04f00", "dash"),
-    "ga": ("#00805c", "dot"),
-    "sbgs": ("#a8467f", "longdash"),
-    "sgs": ("#8a6d00", "longdashdot"),
-    "ibgs": ("#3d7f96", "dashdot"),
-    "random": ("#6b7280", "dot"),
-    "exhaustive": ("#8d6e63", "solid"),
-    "swift": ("#d6336c", "solid"),
-    "ls-label": ("#2b8a3e", "longdash"),
-    "pso+ls": ("#e8590c", "longdashdot"),
-    "ga+ls": ("#099268", "dash"),
-    "portfolio": ("#5f3dc4", "dot"),
-}
 ENDS: Final = {
     "success": "flips the label",
     "over_limit": "flips the label, with too many words",
@@ -61,6 +43,8 @@ LEGEND: Final = (
 def headline(lanes: Sequence[Lane]) -> str:
     """The race in one sentence, from the runs that are drawn."""
     flipped = [lane for lane in lanes if lane.first.flips]
+    if lanes and all(lane.first.before is not None for lane in lanes):
+        return "The searches wait for their turns …"
     if not flipped:
         under_way = any(lane.first.status in UNDER_WAY for lane in lanes)
         return "The searches are running …" if under_way else "No search has flipped the label."
@@ -89,7 +73,7 @@ def told(lane: Lane) -> str:
     if run.before is not None:
         said = waiting_text(run.before)
     elif run.status in UNDER_WAY:
-        seen = run.steps and lane.search not in LABEL_ONLY
+        seen = run.steps and lane.sees_scores
         best = f", best score {run.steps[-1].best.score:.3f}" if seen else ""
         said = f"{run.queries:,} queries{best}"
     else:
@@ -106,14 +90,13 @@ def curves(lanes: Sequence[Lane], *, requests: bool, cursor: int) -> list[Line]:
         if not steps:
             continue
         x, best = _curve(steps, requests)
-        colour, dash = STYLES[lane.search]
-        unseen = lane.search in LABEL_ONLY
+        unseen = not lane.sees_scores
         now = trace.at_queries(steps, cursor)
         result.append(
             Line(
                 f"{lane.name} (sees no score)" if unseen else lane.name,
-                GREY if unseen else colour,
-                dash,
+                GREY if unseen else lane.card.colour,
+                lane.card.dash,
                 x,
                 best,
                 _band(lane, requests),
@@ -132,7 +115,7 @@ def changes(space: SearchSpace, lanes: Sequence[Lane], *, requests: bool) -> lis
         if steps:
             x = np.array([step.requests if requests else step.queries for step in steps])
             y = np.array([len(space.changed(step.current.state)) for step in steps], dtype=float)
-            result.append(Line(lane.name, *STYLES[lane.search], x, y))
+            result.append(Line(lane.name, lane.card.colour, lane.card.dash, x, y))
     return result
 
 

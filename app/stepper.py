@@ -7,30 +7,21 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
+from app import choices
 from app.components import component
-from core.narrate import KINDS, Told, certificate, complement, lines, moved, narrate
+from core import SEARCHES
+from core.narrate import KINDS, moved
 from core.objective import Candidate
-from core.search import LABEL_ONLY
+from core.search.card import Card, Population
 from core.space import NONE, Moves, SearchSpace, State
+from core.story import NarratedStep, certificate, narrate, remark
 from core.trace import Trace
 
 SCALE = 100_000  # gains travel as whole numbers
-DETAILED = 300  # whole sentences a step, up to which each is told in detail
+DETAILED = 300  # whole sentences per step, up to which each is shown in detail
 SHADED = 5  # substitutes of a word that a population keeps in view
 
-NO_GUESS = {
-    "pso": "A swarm moves all its particles at once: there is no single next move to predict.",
-    "ga": "A generation breeds many children at once: there is no single next move to predict.",
-    "random": "Draws are random: there is nothing to predict.",
-    "exhaustive": "Every sentence is tried in turn: there is nothing to predict.",
-}
-POPULATIONS = {  # what shades and rings of the lattice mean
-    "pso": "The darker a word, the more particles have it. Orange ring: the swarm's best sentence. "
-    "Blue ring: in some particle's own best.",
-    "ga": "The darker a word, the more members have it. Orange ring: the elite.",
-}
 UNSEEN = "This search is told only the label: the scores, in grey, are for your eyes alone."
-FIXED_ORDER = "Prediction needs a search that compares every change: local search or greedy."
 
 _component = component("stepper")
 
@@ -61,10 +52,10 @@ def stepper_data(trace: Trace) -> dict[str, Any]:
     """Everything the stepper shows, as plain data."""
     space, result, search = trace.space, trace.result, search_of(trace)
     story = narrate(space, result.steps, search, result.status)
-    climbs = search in ("ls", "greedy")
+    card = choices.card(search)
+    climbs, population = card.compares_all, card.population
     used = {kind for one in story[1:] for kind in KINDS if len(one.tried.of(kind))}
-    people = search.removesuffix("+ls")  # a polished swarm is shown as a swarm
-    steps = [_step(one, people in POPULATIONS) for one in story]
+    steps = [_step(one, population) for one in story]
     return {
         "id": f"{hash((space, search, result.state, result.queries, result.requests, len(steps)))}",
         "columns": _columns(space, story if climbs else ()),
@@ -73,18 +64,27 @@ def stepper_data(trace: Trace) -> dict[str, Any]:
         "range": max((abs(gain) for gain in _singles(story).values()), default=0) if climbs else 0,
         "base": story[0].step.current.score,
         "keep": _keep(space, story, steps),
-        "code": lines(search),
+        "code": [(line.number, line.indent, line.text) for line in card.pseudocode],
         "kinds": [kind for kind in KINDS if kind in used or (climbs and kind in KINDS[:3])],
-        "population": POPULATIONS.get(people, ""),
-        "unseen": UNSEEN if search in LABEL_ONLY else "",
+        "population": population.shades if population else "",
+        "unseen": UNSEEN if card.sees == "labels" else "",
         "steps": steps,
         "certificate": certificate(space, result.steps, search, result.status),
-        "complement": complement(space, result.steps, search, result.status),
-        "no_guess": "" if climbs else NO_GUESS.get(people, FIXED_ORDER),
+        "complement": remark(space, result.steps, search, result.status),
+        "no_guess": no_guess(card),
     }
 
 
-def _step(one: Told, population: bool) -> dict[str, Any]:
+def no_guess(card: Card) -> str:
+    """Why the next move of a search cannot be predicted; empty if it can."""
+    if card.compares_all:
+        return ""
+    titles = [one.card.title.lower() for one in SEARCHES.values() if one.card.compares_all]
+    others = f"Prediction needs a search that compares every change: {' or '.join(titles)}."
+    return card.no_guess or others
+
+
+def _step(one: NarratedStep, population: Population | None) -> dict[str, Any]:
     step, before = one.step, one.tried.before
     data: dict[str, Any] = {
         "kind": step.kind,
@@ -103,7 +103,7 @@ def _step(one: Told, population: bool) -> dict[str, Any]:
     }
     if population:
         data["shades"] = _shades(step.frontier) if len(step.frontier) > 1 else {}
-        own = {name for best in one.own for name in _names(best)}
+        own = {name for best in one.own if population.remembers for name in _names(best)}
         data["marks"] = {
             **dict.fromkeys(own, "own"),
             **dict.fromkeys(_names(step.current), "elite"),
@@ -111,7 +111,7 @@ def _step(one: Told, population: bool) -> dict[str, Any]:
     return data
 
 
-def _moves(one: Told, kind: str) -> dict[str, Any]:
+def _moves(one: NarratedStep, kind: str) -> dict[str, Any]:
     """The moves of a kind as columns; ``null`` is a gain that a hard limit forbids to know."""
     numbers = one.tried.of(kind)
     moves = one.step.tried.moves[numbers]
@@ -141,7 +141,7 @@ def _differences(before: State, moves: Moves) -> list[list[int]]:
     return [np.stack([p, row[p]], axis=1).ravel().tolist() for p, row in zip(at, rows, strict=True)]
 
 
-def _chosen(one: Told) -> tuple[str, int] | None:
+def _chosen(one: NarratedStep) -> tuple[str, int] | None:
     """The kind of the move that was taken, and its number among the moves of this kind."""
     number = one.tried.chosen
     if number is None:
@@ -150,10 +150,10 @@ def _chosen(one: Told) -> tuple[str, int] | None:
     return kind, int(np.searchsorted(one.tried.of(kind), number))
 
 
-def _shades(people: tuple[Candidate, ...]) -> dict[str, float]:
+def _shades(members: tuple[Candidate, ...]) -> dict[str, float]:
     """The share of a population that has each substitute."""
-    counts = Counter(name for one in people for name in _names(one))
-    return {name: round(number / len(people), 3) for name, number in counts.items()}
+    counts = Counter(name for one in members for name in _names(one))
+    return {name: round(number / len(members), 3) for name, number in counts.items()}
 
 
 def _names(candidate: Candidate) -> list[str]:
@@ -161,7 +161,7 @@ def _names(candidate: Candidate) -> list[str]:
     return [f"{at},{choice}" for at, choice in enumerate(candidate.state) if choice]
 
 
-def _columns(space: SearchSpace, story: tuple[Told, ...]) -> list[dict[str, Any]]:
+def _columns(space: SearchSpace, story: tuple[NarratedStep, ...]) -> list[dict[str, Any]]:
     """The columns of the lattice, with what each substitute gains alone where a sweep tells."""
     gains = _singles(story)
     rows = zip(space.choices, space.reasons, space.notes, strict=True)
@@ -175,7 +175,7 @@ def _columns(space: SearchSpace, story: tuple[Told, ...]) -> list[dict[str, Any]
     return columns
 
 
-def _singles(story: tuple[Told, ...]) -> dict[tuple[int, int], float]:
+def _singles(story: tuple[NarratedStep, ...]) -> dict[tuple[int, int], float]:
     """What each substitute gains on its own, which the first sweep of a climbing search tells."""
     if len(story) < 2:
         return {}
@@ -188,7 +188,7 @@ def _singles(story: tuple[Told, ...]) -> dict[tuple[int, int], float]:
 
 
 def _keep(
-    space: SearchSpace, story: tuple[Told, ...], steps: list[dict[str, Any]]
+    space: SearchSpace, story: tuple[NarratedStep, ...], steps: list[dict[str, Any]]
 ) -> list[list[int]]:
     """The substitutes that must stay in view: those taken and those a population favours."""
     keep = [{one.step.current.state[at] for one in story} for at in range(len(space.choices))]

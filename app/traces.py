@@ -8,12 +8,13 @@ from threading import Lock
 from typing import Final
 from weakref import WeakValueDictionary
 
+from app import choices
 from app.jobs import MB, Job
 from app.question import Question
 from core import SEARCHES, AttackResult, Search, SearchSpace
 from core.errors import require
-from core.options import configure
-from core.search import RANDOMISED
+from core.options import configure, settings
+from core.search import DEFAULT
 from core.spec import Choice
 from core.trace import Trace
 
@@ -64,16 +65,12 @@ _under_way: WeakValueDictionary[Hashable, Job] = WeakValueDictionary()  # as lon
 _lock = Lock()
 
 
-def name(search: str) -> str:
-    """What a search is called: the first words of what it says about itself."""
-    return (SEARCHES[search].__doc__ or search).partition(":")[0]
-
-
 def key(
     asked: Question, search: str, seed: int, budget: int, options: tuple[str, ...] = ()
 ) -> Hashable:
     """Equal for attacks that give the same trace."""
-    spec = asked.by(Choice(search, options), seed if search in RANDOMISED else 0, budget)
+    drawn = choices.card(search).randomised
+    spec = asked.by(Choice(search, options), seed if drawn else 0, budget)
     return (asked.ground, replace(spec, text=""))  # the ground is of the text; it may be long
 
 
@@ -82,7 +79,7 @@ def known(
 ) -> Trace | None:
     """A trace that was made here, or that comes with the app."""
     bundled = asked.recorded
-    if search == "ls" and not options and bundled and bundled.result.queries <= budget:
+    if search == DEFAULT and not options and bundled and bundled.result.queries <= budget:
         return bundled
     return _traces.get(key(asked, search, seed, budget, options))
 
@@ -127,11 +124,9 @@ def _useful(wanted: Hashable) -> Job | None:
 
 def _configured(space: SearchSpace, search: str, options: tuple[str, ...]) -> Search:
     """A search with settings from a link, none of which fills the memory of the server."""
-    made = configure(SEARCHES[search](), options)
+    made = SEARCHES[search]()
     values = {}
-    for option in options:
-        setting = option.partition("=")[0]
-        value = getattr(made, setting)
+    for setting, value in settings(made, options).items():
         values[setting] = 1 if isinstance(value, str) else max(1, value or 1)
         require(
             isinstance(value, str) or -LARGEST <= (value or 0) <= LARGEST,
@@ -143,4 +138,4 @@ def _configured(space: SearchSpace, search: str, options: tuple[str, ...]) -> Se
         f"{' times '.join(values)} is too large for a text of {words:,} words: "
         f"{LARGEST_WITH_WORDS // words:,} at most on this page.",
     )
-    return made
+    return configure(made, options)

@@ -4,7 +4,7 @@ A piece of work waits for a turn and gives it back. A free turn goes to the addr
 fewest, of equals to the one that was given none for longest; among its visitors in the same way to
 one of them, and to what has waited longest of this one's work. Several visitors may want the same
 work: it is served when the turn of one of them comes, and counts for each. Work that nobody has
-looked at for a minute is not wanted any more.
+looked at for a minute or so is not wanted any more.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ from core.errors import require
 if TYPE_CHECKING:
     from app.visitor import Visitor
 
-ABSENCE: Final = 60.0  # seconds without a look, after which nobody is thought to wait
+# Seconds without a look, after which nobody is thought to wait: a browser lets a page that is
+# covered by another one ask once a minute, and one that sleeps not at all.
+ABSENCE: Final = 75.0
 LATER: Final = 1 << 62  # comes after every turn that was given
 TIDYING: Final = 1.0  # seconds between two searches of the queue for what nobody waits for
 

@@ -12,8 +12,9 @@ from core import trace
 from core.constraints import CONSTRAINTS
 from core.errors import CoreError, InputError, require
 from core.experiment import commands as experiments
+from core.options import ignored
 from core.registry import Entry, find
-from core.search import SEARCHES
+from core.search import DEFAULT, SEARCHES, Search
 from core.space import SearchSpace
 from core.spec import AttackSpec, Choice, make_substitution
 from core.study import commands as studies
@@ -86,7 +87,7 @@ def parser() -> Parser:
         metavar="TEXT",
         help="what stays fixed beside the text: the premise of a pair",
     )
-    attack.add_argument("--search", default="ls", help=", ".join(SEARCHES))
+    attack.add_argument("--search", default=DEFAULT, help=", ".join(SEARCHES))
     attack.add_argument("--search-option", action="append", default=[], metavar="NAME=VALUE")
     attack.add_argument("--goal", help="the task's first goal unless --target is given")
     attack.add_argument("--target", metavar="LABEL", help="attack towards this label")
@@ -116,7 +117,7 @@ def show_list(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
     data = {
         "victims": {key: _describe(entry) for key, entry in VICTIMS.items()},
         "substitutions": {key: _describe(entry) for key, entry in SUBSTITUTIONS.items()},
-        "searches": {key: _available(_first_line(cls)) for key, cls in SEARCHES.items()},
+        "searches": {key: _search(search) for key, search in SEARCHES.items()},
         "goals": {
             name: _available(f"{kind.score}; success when {kind.success}.")
             for make in TASKS.values()
@@ -166,6 +167,8 @@ def run_attack(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
     """Attack a text and print the answer."""
     spec, victim = _spec(options)
     attack = spec.prepare(victim)
+    for note in ignored(type(attack.search), spec.search.options):
+        print(f"swapscope: {note}", file=sys.stderr)
     result, space = attack.run(), attack.space
     changed = space.changed(result.state)
     data = {
@@ -279,8 +282,12 @@ def _available(about: str) -> dict[str, Any]:
     return {"about": about, "available": True, "missing": ""}
 
 
-def _first_line(cls: type) -> str:
-    return (cls.__doc__ or "").partition("\n")[0]
+def _search(search: type[Search]) -> dict[str, Any]:
+    card = search.card
+    return {
+        **_available(card.about),
+        **{"title": card.title, "sees": card.sees, "randomised": card.randomised},
+    }
 
 
 if __name__ == "__main__":

@@ -4,14 +4,11 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from random import Random
 from time import perf_counter
-from typing import Literal, TypeAlias
 
 from core.errors import require
-from core.objective import Goal, Interrupted, Objective, Step
-from core.search.protocol import Search
+from core.objective import INTERRUPTED, Goal, Interrupted, Objective, Status, Step
+from core.search.protocol import Search, card_of
 from core.space import SearchSpace, State
-
-Status: TypeAlias = Literal["success", "failed", "over_limit", "skipped", "budget", "cancelled"]
 
 
 @dataclass(frozen=True)
@@ -61,7 +58,7 @@ class Attack:
     @property
     def label_only(self) -> bool:
         """Whether the search must not see scores."""
-        return hasattr(self.search, "label_only")
+        return card_of(self.search).sees == "labels"
 
     def steps(self) -> Generator[Step, None, AttackResult]:
         """Yield the search's steps and at last the answer; return the result.
@@ -71,7 +68,7 @@ class Attack:
         began = perf_counter()
         allowed = self.space.allowed(self.max_changed)
         most = allowed if self.hard_limit else None
-        objective = Objective(self.space, self.goal, self.budget, self.cancelled, most)
+        objective = Objective(self.space, self.goal, self.budget, self.cancelled, most, allowed)
         steps: list[Step] = []
         fallback: Status = "failed"
         try:
@@ -87,9 +84,9 @@ class Attack:
             last = steps[-1].current  # a search that goes on after a success knows its best
             seen = objective.last_success() if self.label_only else objective.best
             answer = last if last.success else seen or last
-            steps.append(objective.step("stop", answer))
+            steps.append(objective.step("stop", answer, phase=INTERRUPTED))
             yield steps[-1]
-        steps.append(objective.step("end", answer))
+        steps.append(objective.step("end", answer, phase=f"end after {steps[-1].phase}"))
         yield steps[-1]
         status = fallback
         if fallback != "skipped" and objective.confirms(answer):

@@ -1,5 +1,6 @@
 """The ledger between a search and its goal: it caches, counts, and keeps to the budget."""
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
@@ -28,6 +29,9 @@ Kind: TypeAlias = Literal[
     "stop",
     "end",
 ]
+Status: TypeAlias = Literal["success", "failed", "over_limit", "skipped", "budget", "cancelled"]
+
+INTERRUPTED = "interrupted"  # the phase of a step "stop" that ends a search which might not go on
 
 
 @dataclass(frozen=True)
@@ -116,6 +120,8 @@ class Step:
     queries: int  # distinct texts sent to the victim so far; each state is a text of its own,
     # unless a substitute with a space in it happens to spell the same sentence in another way
     requests: int  # texts asked for so far, repeated ones too: the paper's count
+    phase: str = ""  # what the search was doing, in a short name of its own; "" if nobody knows
+    base: Candidate | None = None  # the sentence it started from, if that is known
 
     @property
     def nbytes(self) -> int:
@@ -171,6 +177,7 @@ class Objective:
     budget: int | None = None  # most distinct queries
     cancelled: Callable[[], bool] = lambda: False
     most: int | None = None  # most changed words; a state with more scores -inf and is not asked
+    allowed: int = sys.maxsize  # changed words within the limit that is checked on the answer
     batch: int = 256
     queries: int = 0
     requests: int = 0
@@ -180,6 +187,7 @@ class Objective:
     _scores: Floats = field(default_factory=lambda: np.zeros(256))
     _successes: Bools = field(default_factory=lambda: np.zeros(256, dtype=bool))
     _tried: list[Candidates] = field(default_factory=list)
+    _current: Candidate | None = None  # where the last step has ended
 
     def __call__(self, states: Iterable[State]) -> Candidates:
         """Score states in order; when interrupted, what was scored so far is kept for the step."""
@@ -188,18 +196,18 @@ class Objective:
         keys = self.space.keys(moves)
         legal = np.ones(len(moves), dtype=bool) if self.most is None else moves.changed <= self.most
         unseen = self._unseen(keys, legal)
-        allowed = len(unseen)
+        affordable = len(unseen)
         if self.budget is not None:
-            allowed = min(allowed, self.budget - self.queries)
+            affordable = min(affordable, self.budget - self.queries)
         done = 0
         try:
-            while done < allowed:
-                part = unseen[done : min(done + self.batch, allowed)]
+            while done < affordable:
+                part = unseen[done : min(done + self.batch, affordable)]
                 self._ask(moves[part])
                 done += len(part)
-                if done < allowed:
+                if done < affordable:
                     self._heed_cancel()
-            if allowed < len(unseen):
+            if affordable < len(unseen):
                 raise OutOfBudget
         finally:
             self._seen.add(keys[unseen[:done]])
@@ -233,13 +241,33 @@ class Objective:
         found = np.flatnonzero(tried.successes & ~tried.moves.hidden)
         return tried[int(found[-1])] if len(found) else None
 
-    def step(self, kind: Kind, current: Candidate, frontier: Sequence[Candidate] = ()) -> Step:
-        """Close a step: everything tried since the last one belongs to it."""
+    def step(
+        self,
+        kind: Kind,
+        current: Candidate,
+        frontier: Sequence[Candidate] = (),
+        *,
+        phase: str = "",
+        base: Candidate | None = None,
+    ) -> Step:
+        """Close a step: everything tried since the last one belongs to it.
+
+        ``phase`` names what the search was doing where its kind does not tell; ``base`` is the
+        sentence it started from where that is not the one the last step has ended with.
+        """
         tried = Candidates.join(self._tried, len(self.space.choices))
-        self._tried = []
-        best = self.best or current
+        last = current if kind in ("start", "rank") else self._current
+        self._tried, self._current = [], current
         return Step(
-            kind, current, tried, tuple(frontier) or (current,), best, self.queries, self.requests
+            kind,
+            current,
+            tried,
+            tuple(frontier) or (current,),
+            self.best or current,
+            self.queries,
+            self.requests,
+            phase or kind,
+            base or last or current,
         )
 
     def _unseen(self, keys: Keys, legal: Bools) -> NDArray[np.intp]:

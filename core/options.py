@@ -1,6 +1,6 @@
 """Settings of a part from texts such as ``exchange=any``."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from types import NoneType
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
@@ -15,10 +15,25 @@ _SWITCH = {"yes": True, "true": True, "on": True, "no": False, "false": False, "
 
 def configure(part: T, texts: Sequence[str]) -> T:
     """The same part with some settings changed; an unknown name or a wrong value is named."""
+    changes = settings(part, texts)
+    return replace(part, **changes) if changes else part  # type: ignore[type-var]
+
+
+def ignored(part: Any, texts: Sequence[str]) -> list[str]:
+    """A sentence for each setting that was given up, with the reason; old links still have it."""
+    retired: Mapping[str, str] = getattr(part, "retired_settings", {})
+    names = dict.fromkeys(text.partition("=")[0] for text in texts)
+    return [f"The setting {name} is ignored: {retired[name]}." for name in names if name in retired]
+
+
+def settings(part: Any, texts: Sequence[str]) -> dict[str, Any]:
+    """What texts change in a part, by the names its settings have today."""
+    renamed: Mapping[str, str] = getattr(part, "renamed_settings", {})
+    retired: Mapping[str, str] = getattr(part, "retired_settings", {})
     hints = get_type_hints(type(part)) if is_dataclass(part) else {}
     known = {
         field.name: hints[field.name]
-        for field in (fields(part) if hints else ())  # type: ignore[arg-type]
+        for field in (fields(part) if hints else ())
         if _is_simple(hints[field.name])
     }
     changes = {}
@@ -26,8 +41,10 @@ def configure(part: T, texts: Sequence[str]) -> T:
         name, equals, value = text.partition("=")
         if not equals:
             raise InputError(f'"{text}" is not a setting; write it as NAME=VALUE.')
-        changes[name] = _convert(find(known, name, "setting"), name, value)
-    return replace(part, **changes) if changes else part  # type: ignore[type-var]
+        name = renamed.get(name, name)
+        if name not in retired:
+            changes[name] = _convert(find(known, name, "setting"), name, value)
+    return changes
 
 
 def _is_simple(kind: Any) -> bool:

@@ -155,7 +155,7 @@ class AttackSpec:
             one("text", defaults.text),
             victim,
             Choice(one("words", defaults.substitution.method), options, constraints),
-            Choice(search_named(one("search", defaults.search.method)), search_options),
+            Choice(_search_key(one("search", defaults.search.method)), search_options),
             task.key,
             {field.key: one(field.key, "") for field in task.context},
             tuple(said.get("reference", defaults.reference)),
@@ -237,14 +237,9 @@ def modern(params: Mapping[str, Sequence[str]]) -> dict[str, Sequence[str]]:
     return {**named, **{name: value for name, value in params.items() if name not in OLD_NAMES}}
 
 
-def search_title(key: str) -> str:
-    """What a search is called on the screen: the first words of what it says about itself."""
-    return (SEARCHES[key].__doc__ or key).partition(":")[0]
-
-
-def search_named(name: str) -> str:
-    """A search by its key or by its title, as old addresses have it."""
-    return next((key for key in SEARCHES if name in (key, search_title(key))), name)
+def _search_key(name: str) -> str:
+    """A search by its key or by its title, as addresses have it."""
+    return next((key for key, one in SEARCHES.items() if name in (key, one.card.title)), name)
 
 
 def _implied(goal: str, target: str) -> bool:

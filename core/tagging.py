@@ -2,11 +2,11 @@
 
 import json
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any
 
 from core.lexicon import table, unpack
-from core.text import word_tokens
+from core.text import remembered, word_tokens
 from core.vocabulary import is_plain
 
 UNIVERSAL = {
@@ -45,7 +45,7 @@ def parts(words: Sequence[str]) -> list[tuple[int, str]]:
     return found
 
 
-@lru_cache(maxsize=4096)
+@remembered(2_048, longest=2_000)
 def _tag(words: tuple[str, ...]) -> tuple[str, ...]:
     pieces = parts(words)
     # Words come without punctuation; the tagger expects a sentence to end.

@@ -1,13 +1,19 @@
 """Split a text into words and the gaps between them, and rebuild it exactly."""
 
 import unicodedata
-from typing import NamedTuple
+from collections.abc import Callable
+from functools import lru_cache, wraps
+from typing import Any, NamedTuple, ParamSpec, TypeVar, cast
 
 import regex
 
 from core.errors import InputError
 
 MAX_WORDS = 1_000
+MAX_CHARACTERS = 100_000
+
+P = ParamSpec("P")
+Result = TypeVar("Result")
 
 _WORD = regex.compile(
     r"""
@@ -22,6 +28,25 @@ _WORD = regex.compile(
 )
 _CLITIC = regex.compile(r"(.+?)(n't|'(?:s|d|m|ll|re|ve))", regex.IGNORECASE)
 _MARKS = regex.compile(r"(\S)\1*")
+
+
+def remembered(
+    size: int, longest: int = 100
+) -> Callable[[Callable[P, Result]], Callable[P, Result]]:
+    """Remember the answers about so many words or texts; a very long one would fill the memory."""
+
+    def decorate(function: Callable[P, Result]) -> Callable[P, Result]:
+        known: Callable[P, Result] = cast(Any, lru_cache(maxsize=size)(function))
+
+        @wraps(function)
+        def answer(*args: P.args, **kwargs: P.kwargs) -> Result:
+            told = args[0]
+            length = len(told) if isinstance(told, str) else sum(map(len, cast(Any, told)))
+            return (known if length <= longest else function)(*args, **kwargs)
+
+        return answer
+
+    return decorate
 
 
 class Pieces(NamedTuple):
@@ -86,8 +111,18 @@ def check_characters(text: str) -> None:
             )
 
 
+def check_length(text: str) -> None:
+    """Refuse what is far too long before anybody reads it."""
+    if len(text) > MAX_CHARACTERS:
+        raise InputError(
+            f"The text has {len(text):,} characters; the limit is {MAX_CHARACTERS:,}. "
+            "Attack a shorter part of it."
+        )
+
+
 def check(text: str) -> str:
     """Return the text if it can be attacked, else say in one line why not."""
+    check_length(text)
     check_characters(text)
     count = len(split(text).words)
     if count == 0:

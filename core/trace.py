@@ -3,27 +3,29 @@
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.attack import AttackResult, Status
+from core.attack import AttackResult
 from core.errors import InputError
-from core.objective import Candidate, Candidates, Floats, Kind, Step
+from core.objective import Candidate, Candidates, Floats, Kind, Status, Step
+from core.replay import with_phases
 from core.space import HIDDEN, NONE, Ints, Moves, SearchSpace, State
 from core.text import MAX_WORDS
 from core.untrusted import MALFORMED, TRACE, Limits, read_file, read_json, read_npz, reason
 
-FORMAT = "swapscope-trace-1"
+FORMAT = "swapscope-trace-2"
+WITHOUT_PHASES = "swapscope-trace-1"  # a step had neither phase nor base
 SUFFIXES = (".json", ".npz")
 
 # The arrays of a file by what they hold: numbers for each step, for each request, and states.
 _PER_STEP: Final = ("queries", "requests", "frontier_count", "tried_count", "bases_count")
 _PER_REQUEST: Final = ("base", "position", "choice", "restored", "scores", "successes", "fresh")
-_CANDIDATES: Final = ("current", "best", "frontier")
+_CANDIDATES: Final = ("current", "best", "base", "frontier")
 _FRONTIER: Final = tuple(f"frontier_{part}" for part in ("state", "score", "success"))
 _STATES: Final = ("bases", *(f"{name}_state" for name in _CANDIDATES))
 _SCORES: Final = ("scores", *(f"{name}_score" for name in _CANDIDATES))
@@ -150,6 +152,8 @@ def loads(data: bytes, name: str, limits: Limits = TRACE) -> Trace:
             header = read_json(data, name, limits)
             _demand(isinstance(header, dict), "it is no object in { }")
             arrays = header.pop("arrays")
+        if header["format"] == WITHOUT_PHASES:
+            header, arrays = _as_of_today(header, arrays)
         if header["format"] != FORMAT:
             other = reason(header["format"])
             raise InputError(f"{name} was written in another format: {other}.")
@@ -195,6 +199,7 @@ def _pack(trace: Trace) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         "about": dict(trace.about),
         "space": asdict(trace.space),
         "kinds": [step.kind for step in steps],
+        "phases": [step.phase for step in steps],
         "result": {
             "status": trace.result.status,
             "seconds": trace.result.seconds,
@@ -210,6 +215,7 @@ def _pack(trace: Trace) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         "bases_count": np.array([len(step.tried.moves.bases) for step in steps], dtype=np.int32),
         **_pack_candidates("current", [step.current for step in steps], width),
         **_pack_candidates("best", [step.best for step in steps], width),
+        **_pack_candidates("base", [step.base or step.current for step in steps], width),
         **_pack_candidates("frontier", frontier, width),
     }
     tried = [step.tried for step in steps]
@@ -220,10 +226,19 @@ def _pack(trace: Trace) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     return header, arrays
 
 
+def _as_of_today(
+    header: Mapping[str, Any], arrays: Mapping[str, Any]
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """A file of the first format as one of today in which no step tells its phase."""
+    bases = {f"base_{part}": arrays[f"current_{part}"] for part in ("state", "score", "success")}
+    phases = [""] * len(header["kinds"])
+    return {**header, "format": FORMAT, "phases": phases}, {**arrays, **bases}
+
+
 def _unpack(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Trace:
     space = _space(header["space"])
     _check(space, header, arrays)
-    steps = tuple(_unpack_steps(header["kinds"], arrays, len(space.choices)))
+    steps = tuple(_unpack_steps(header, arrays, len(space.choices)))
     status: Status = header["result"]["status"]
     answer = steps[-1].current
     result = AttackResult(
@@ -238,7 +253,10 @@ def _unpack(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Tr
         float(header["result"]["seconds"]),
         float(header["result"]["forward_seconds"]),
     )
-    return Trace(space, result, dict(header["about"]))
+    about = dict(header["about"])
+    if not all(step.phase for step in steps):
+        result = replace(result, steps=with_phases(space, result, about))
+    return Trace(space, result, about)
 
 
 def _space(columns: Mapping[str, Any]) -> SearchSpace:
@@ -266,9 +284,11 @@ def _check(
     space: SearchSpace, header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
 ) -> None:
     """Refuse what no attack could have written; a file may come from anywhere."""
-    kinds, status = header["kinds"], header["result"]["status"]
+    kinds, phases, status = header["kinds"], header["phases"], header["result"]["status"]
     _demand(len(kinds) <= _MOST_STEPS, f"more than {_MOST_STEPS:,} steps")
     _demand(kinds[-1] == "end" and set(kinds) <= set(get_args(Kind)), "unknown steps")
+    _demand(isinstance(phases, list) and len(phases) == len(kinds), "phases of another length")
+    _demand(all(isinstance(phase, str) and len(phase) < 200 for phase in phases), "odd phases")
     _demand(status in get_args(Status), "unknown status")
     counts = {name: arrays[f"{name}_count"] for name in ("frontier", "tried", "bases")}
     _demand(all((count >= 0).all() for count in counts.values()), "negative counts")
@@ -314,14 +334,15 @@ def _inside(states: NDArray[Any], space: SearchSpace, lowest: int) -> bool:
 
 
 def _unpack_steps(
-    kinds: Sequence[Kind], arrays: Mapping[str, NDArray[Any]], width: int
+    header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], width: int
 ) -> Iterator[Step]:
     current = _unpack_candidates("current", arrays)
     best = _unpack_candidates("best", arrays)
+    base = _unpack_candidates("base", arrays)
     frontier = _unpack_candidates("frontier", arrays)
     bases = arrays["bases"].reshape(-1, width)
     first_frontier = first_tried = first_base = 0
-    for number, kind in enumerate(kinds):
+    for number, (kind, phase) in enumerate(zip(header["kinds"], header["phases"], strict=True)):
         frontier_end = first_frontier + int(arrays["frontier_count"][number])
         tried = slice(first_tried, first_tried + int(arrays["tried_count"][number]))
         rows = slice(first_base, first_base + int(arrays["bases_count"][number]))
@@ -340,6 +361,8 @@ def _unpack_steps(
             best[number],
             int(arrays["queries"][number]),
             int(arrays["requests"][number]),
+            phase,
+            base[number] if phase else None,  # neither is known of a step that was not replayed
         )
         first_frontier, first_tried, first_base = frontier_end, tried.stop, rows.stop
 

@@ -123,9 +123,6 @@ def read_file(path: Path, limits: Limits) -> bytes:
     return data
 
 
-# JSON ---------------------------------------------------------------------------------------------
-
-
 def read_json(data: bytes, name: str, limits: Limits) -> Any:
     """What a JSON file holds; numbers are finite, whole ones below 2^63, texts valid Unicode."""
     check_size(len(data), name, limits)
@@ -191,9 +188,6 @@ _DECODER: Final = json.JSONDecoder(
 )
 
 
-# Tables -------------------------------------------------------------------------------------------
-
-
 def lines(file: TextIO, name: str) -> Iterator[str]:
     """The lines of a file, none of which is longer than a row may be."""
     number = 0
@@ -247,9 +241,6 @@ def limited_rows(rows: Iterable[T], name: str) -> Iterator[T]:
         if cells > CELLS:
             raise InputError(f"{name} has more than {CELLS:,} cells; split it.")
         yield row
-
-
-# Arrays -------------------------------------------------------------------------------------------
 
 
 def read_npz(

@@ -4,8 +4,9 @@ from functools import partial
 
 import streamlit as st
 
-from app import board, cards, charts, jobs, pickers, question, race, standings, traces
+from app import board, cards, charts, choices, jobs, pickers, question, race, standings
 from core import CoreError
+from core.search import registered
 from core.spreadsheet import csv_text
 
 PLOT = {"displayModeBar": False}
@@ -18,9 +19,10 @@ st.markdown(
 try:
     asked = question.ask()
     cells = st.columns([4, 1.4, 1.4], vertical_alignment="bottom")
-    options, excluded = race.options(asked.space)
+    options, excluded = choices.for_space(asked.space)
+    first = registered(choices.RACE)
     searches = pickers.several(
-        cells[0], "Searches, two to four", options, "race", race.FIRST, race.MOST, traces.name
+        cells[0], "Searches, two to four", options, "race", first, race.MOST, choices.title
     )
     seeds = pickers.number(cells[1], "Seeds, if random", race.SEEDS, "seeds", 1, 30)
     budget = pickers.number(cells[2], "Budget, queries", race.BUDGET, "budget", 1, 100_000)

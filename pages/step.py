@@ -4,11 +4,12 @@ from typing import Any
 
 import pandas as pd
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from app import pickers, question, running, traces
+from app import choices, pickers, question, running
 from app.stepper import opened, stepper, stepper_data
 from core import SEARCHES, CoreError, trace
-from core.search.baselines import Exhaustive
+from core.options import ignored
 from core.spreadsheet import csv_text
 from core.trace import Trace
 
@@ -28,20 +29,30 @@ def choose() -> Trace | None:
         st.caption(
             f"This is {pickers.plain(file.name)}. Remove the file to go back to your sentence."
         )
-        return trace.loads(file.getvalue(), file.name)
+        return read(file)
     asked = question.ask()
-    limit = Exhaustive().limit
-    options = [key for key in SEARCHES if key != "exhaustive" or asked.space.size <= limit]
+    options, excluded = choices.for_space(asked.space)
     cells = st.columns([2, 2, 2, 1.4], vertical_alignment="bottom")
-    search = pickers.pick(cells[0], "Search", options, "search", traces.name)
+    search = pickers.pick(cells[0], "Search", options, "search", choices.title)
     budget = pickers.number(cells[1], "Budget, queries", 2_000, "budget", 1, 100_000)
     seed = 0
-    if search in traces.RANDOMISED:
+    if choices.card(search).randomised:
         seed = pickers.number(cells[2], "Seed", 0, "seed", 0, 1_000_000)
-    elif "exhaustive" not in options:
-        cells[2].caption(f"Exhaustive search is out: it stops at {limit:,} sentences.")
-    options = pickers.settings("search_option", search)
-    return running.find_trace("step", asked, search, seed, budget, options)
+    elif excluded:
+        cells[2].caption(excluded)
+    settings = pickers.settings("search_option", search)
+    for note in ignored(SEARCHES[search], settings):
+        st.caption(note)
+    return running.find_trace("step", asked, search, seed, budget, settings)
+
+
+def read(file: UploadedFile) -> Trace:
+    """A trace file, read once and not at every click."""
+    known: tuple[str, Trace] | None = st.session_state.get("step.read")
+    if known is None or known[0] != file.file_id:
+        known = file.file_id, trace.loads(file.getvalue(), file.name)
+        st.session_state["step.read"] = known
+    return known[1]
 
 
 @st.fragment

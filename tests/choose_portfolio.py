@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from core import SEARCHES, VICTIMS, Attack, untargeted
 from core.goals import remembered
+from core.search import name_of
 from core.search.genetic import GeneticThenLocal
 from core.search.portfolio import MEMBERS
 from tests.measure_swift import LIMIT, MOST, SEED, cases, first_success
@@ -28,7 +29,7 @@ SETTINGS = (  # victim, substitution, sentences in the table, sentences here at 
     ("bilstm-sst2", "sememe", 300, 100),
 )
 CANDIDATES = {
-    **MEMBERS,
+    **{name_of(member): member for member in MEMBERS},
     "ga+ls": GeneticThenLocal(population=20, generations=10),
     **{key: SEARCHES[key]() for key in ("ibgs", "sbgs", "greedy")},
 }

@@ -20,7 +20,7 @@ from core import SEARCHES, SUBSTITUTIONS, VICTIMS, Attack, AttackResult, SearchS
 from core import text as words_and_gaps
 from core.assets import FOLDER
 from core.goals import probabilities, remembered
-from core.search.portfolio import member
+from core.search import finder, name_of
 from core.theory import certify
 from core.victims import Victim
 from core.victims.data import clean, load, natural, plain, read_rows
@@ -144,7 +144,8 @@ def setting(
             if result.status == "failed" and key in CERTIFIED:
                 row["certified"] = certify(space, goal, result.state).holds
             if key == "portfolio" and result.success:
-                members[member(result.steps)] = members.get(member(result.steps), 0) + 1
+                who = name_of(finder(SEARCHES[key](), result.steps))
+                members[who] = members.get(who, 0) + 1
             rows[key].append(row)
     searches = {key: summary(rows[key], rows["ls"]) for key in keys}
     longest = int(np.mean([row["queries"] for row in rows["ls"]]))

@@ -5,15 +5,15 @@ from typing import Any
 
 import streamlit as st
 
-from app import highlight, pickers, words
+from app import choices, highlight, pickers, words
 from app.question import Question
 from app.theory import charts, work
-from core import theory
+from core import SEARCHES, theory
 from core.objective import Floats
+from core.search import COMPARED, registered
 from core.space import SearchSpace, State
 from core.theory import Bound, Outcome, Progress
 
-NAMES = {"ls": "Local search", "greedy": "Greedy", "pso": "PSO", "ga": "GA"}
 SENTENCE = (
     "Well written, nicely acted and beautifully shot and scored, the film works on several levels, "
     "openly questioning social mores while ensnaring the audience with its emotional pull."
@@ -33,16 +33,26 @@ def show(asked: Question) -> None:
         "Use the sentence of the paper’s figure", on_click=pickers.put, kwargs={"text": SENTENCE}
     )
     space = work.trim(asked)
-    seeds = pickers.number(st.container(), "Seeds for PSO and GA", 5, "runs", 1, 30)
+    cells = st.columns([3, 1], vertical_alignment="bottom")
+    searches = pickers.several(
+        cells[0],
+        "Searches",
+        choices.for_space(space)[0],
+        "searches",
+        registered(COMPARED),
+        len(SEARCHES),
+        choices.title,
+    )
+    seeds = pickers.number(cells[1], "Seeds, if random", 5, "runs", 1, 30)
     table = work.table_of(asked, space)
     if table is None:
         return
     compared = work.computed(
         asked,
         "bound",
-        (space.choices, seeds),
+        (space.choices, tuple(searches), seeds),
         "Search and compare",
-        lambda: steps(space, table, seeds),
+        lambda: steps(space, table, searches, seeds),
         at_once=True,
     )
     if compared is not None:
@@ -50,10 +60,10 @@ def show(asked: Question) -> None:
 
 
 def steps(
-    space: SearchSpace, table: Floats, seeds: int
+    space: SearchSpace, table: Floats, searches: Sequence[str], seeds: int
 ) -> Generator[Progress, None, tuple[list[Outcome], Bound[State]]]:
     """The searches on the enumerated values, then the bound."""
-    found = yield from theory.outcomes_steps(space, table, range(seeds))
+    found = yield from theory.outcomes_steps(space, table, range(seeds), searches)
     local = theory.local_optimum(space, table)
     bound = yield from theory.theorem_one_steps(space, table, local)
     return found, bound
@@ -70,8 +80,10 @@ def result(
         f"Theorem 1: {bound.value:.3g}, clipped at 0": (max(0.0, bound.value), charts.RED),
         "original f(∅)": (float(table[space.origin]), charts.GREY),
     }
-    told = f"Local search finds {found[0].value:.3f}, the optimum is {bound.f_optimum:.3f}."
-    work.drawn(charts.outcomes(found, NAMES, lines), "outcomes", told)
+    names = {one.search: choices.title(one.search) for one in found}
+    best = "".join(f"{names[one.search]} finds {one.value:.3f}; " for one in found[:1])
+    said = f"{best}the optimum is {bound.f_optimum:.3f}."
+    work.drawn(charts.outcomes(found, names, lines), "outcomes", said)
     st.caption(
         "Searches run on the enumerated values to their own end: here none stops at a success."
     )
@@ -181,7 +193,7 @@ def rows(
     """Every value of the figure, and every number of the theorem."""
     best = ("optimum", None, bound.f_optimum, space.size, bound.optimum)
     start = ("original", None, float(table[space.origin]), 1, space.origin)
-    runs = [(NAMES[o.search], o.seed, o.value, o.queries, o.state) for o in found]
+    runs = [(choices.title(o.search), o.seed, o.value, o.queries, o.state) for o in found]
     numbers = {
         "Theorem 1, raw": bound.value,
         "Theorem 1, clipped at 0": max(0.0, bound.value),

@@ -15,6 +15,7 @@ from core import CoreError, Victim
 from core.goals import outputs_of
 from core.instances import INSTANCES, OWN, Instance, parse, written
 from core.matroid import Chosen, PartitionMatroid, SetStep, local_search
+from core.search import DEFAULT
 from core.spec import BY_HAND, AttackSpec, Choice
 from core.tasks import task_of
 from core.theory import Bound, corollary_one, sets
@@ -40,7 +41,7 @@ def question(instance: Instance) -> Question:
     space, victim = instance.space, instance.victim
     text = space.text(space.origin)
     key = f"by hand: {sorted((sorted(c), v) for c, v in instance.values.items())}"
-    spec = AttackSpec(text, key, Choice(BY_HAND), Choice("ls"), max_changed=1.0)
+    spec = AttackSpec(text, key, Choice(BY_HAND), Choice(DEFAULT), max_changed=1.0)
     task, start = task_of(victim), outputs_of(victim, [text])[0]
     spec = replace(spec, reference=task.choices[:1])
     return Made(spec, task, space, start, "a set function by hand", instance=instance)

@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from app import pickers, words
+from app import choices, pickers, words
 from app.question import Question
 from app.theory import charts, work
 from core import theory
 from core.objective import Floats
+from core.search import registered
 from core.space import SearchSpace
 from core.theory import Landscape
 
@@ -35,11 +36,15 @@ def show(asked: Question) -> None:
     )
     space = work.trim(asked)
     cells = st.columns(2, vertical_alignment="bottom")
-    swarm = pickers.switch(cells[0], "Show the sentences that PSO visits", "swarm")
-    seed = pickers.number(cells[1], "Seed of PSO", 0, "pso", 0, 9_999)
+    seed = None
+    if registered((choices.LANDSCAPE,)):
+        name, key = choices.title(choices.LANDSCAPE), choices.LANDSCAPE
+        drawn = pickers.switch(cells[0], f"Show the sentences that {name} visits", "swarm")
+        number = pickers.number(cells[1], f"Seed of {name}", 0, key, 0, 9_999)
+        seed = number if drawn else None
     table = work.table_of(asked, space)
     if table is not None:
-        result(space, table, seed if swarm else None)
+        result(space, table, seed)
 
 
 def result(space: SearchSpace, table: Floats, seed: int | None) -> None:
@@ -57,9 +62,10 @@ def result(space: SearchSpace, table: Floats, seed: int | None) -> None:
     )
     visited = None
     if seed is not None:
-        run = theory.outcome(space, table, "pso", seed)
+        run = theory.outcome(space, table, choices.LANDSCAPE, seed)
         visited = _places(theory.visits(run.steps), table)
-        st.caption(f"PSO asks for {len(visited):,} sentences and finds f = {run.value:.4f}.")
+        name = choices.title(choices.LANDSCAPE)
+        st.caption(f"{name} asks for {len(visited):,} sentences and finds f = {run.value:.4f}.")
     draw(space, land, visited)
     with st.expander("The local optima as a table", expanded=True):
         share = st.column_config.NumberColumn(format="percent")
@@ -87,7 +93,10 @@ def draw(space: SearchSpace, land: Landscape, visited: charts.Places | None) -> 
     marks = {"local optima": (tops, "markers", "#fab005")}
     if visited is not None:
         seen = visited[np.isin(visited, shown)]
-        marks = {"visited by PSO": (seen, "markers", charts.PINK), **marks}
+        marks = {
+            f"visited by {choices.title(choices.LANDSCAPE)}": (seen, "markers", charts.PINK),
+            **marks,
+        }
     marks["local search"] = (path, "lines+markers", charts.RED)
     within = {name: (np.searchsorted(shown, p), mode, c) for name, (p, mode, c) in marks.items()}
     figure = charts.landscape(

@@ -16,7 +16,7 @@ from core.experiment.cluster import Ray
 from core.experiment.comparing import METHOD, Comparison, compare
 from core.experiment.engines import PROCESSES, Engine, Local, Pool
 from core.experiment.exporting import export
-from core.experiment.hardening import LOCAL, SEMEME, SHARE, Step, Task, harden
+from core.experiment.hardening import SEARCH, SEMEME, SHARE, Step, Task, harden
 from core.experiment.metrics import METRICS, Quality
 from core.experiment.plan import SearchChoice
 from core.experiment.plan_file import read_plan
@@ -83,7 +83,8 @@ def add(command: Command) -> None:
         metavar="R",
         help="examples to craft, as a share of the training rows (default: 0.08)",
     )
-    hard.add_argument("--search", metavar="SEARCH", help="crafts the examples (default: ls)")
+    default = f"default: {SEARCH.method}"
+    hard.add_argument("--search", metavar="SEARCH", help=f"crafts the examples ({default})")
     hard.add_argument(
         "--against",
         action="append",
@@ -100,6 +101,8 @@ def add(command: Command) -> None:
 def run_plan(options: Namespace) -> Answer:
     """Run what is left of a plan, showing how far it is."""
     plan = read_plan(options.plan)
+    for note in plan.notes():
+        sys.stderr.write(f"swapscope: {note}\n")
     path = options.results or _results_path(options.plan)
     with _screen() as screen:
         results = runner.run(plan, path, options.plan.parent, _engine(options), screen.show)
@@ -119,7 +122,7 @@ def harden_victim(options: Namespace) -> Answer:
 def _task(options: Namespace) -> Task:
     """What the options ask for; a plan says what they leave open."""
     plan = None if options.plan is None else read_plan(options.plan)
-    search = SearchChoice(options.search) if options.search else LOCAL
+    search = SearchChoice(options.search) if options.search else SEARCH
     substitution = Choice(options.substitution) if options.substitution else SEMEME
     task = Task(
         options.victim,

@@ -28,6 +28,7 @@ from core.experiment.readers import Row
 from core.experiment.results import Results
 from core.experiment.runner import Progress
 from core.registry import Entry, find
+from core.search import DEFAULT
 from core.spec import Choice, task_named
 from core.steps import follow, mapped
 from core.tasks import Task as VictimTask
@@ -42,7 +43,7 @@ Stage: TypeAlias = Literal["craft", "train", "attack"]
 
 SHARE: Final = 0.08  # of the training rows, as in the paper, like the three below
 SEMEME: Final = Choice("sememe")
-LOCAL: Final = SearchChoice("ls")
+SEARCH: Final = SearchChoice(DEFAULT)
 LIMITS: Final = Limits()
 STAGES: Final = {
     "craft": "crafting examples on training rows",
@@ -76,7 +77,7 @@ class Task:
     base: Path = Path()  # file names of the source are relative to it
     share: float = SHARE
     substitution: Choice = SEMEME
-    search: SearchChoice = LOCAL
+    search: SearchChoice = SEARCH
     attackers: tuple[SearchChoice, ...] = ()  # the search that crafts, if not said
     limits: Limits = LIMITS
     rows: int | None = None  # most held-out rows that are attacked

@@ -8,6 +8,7 @@ from core import assets
 from core.experiment.metrics import Line
 from core.experiment.plan import Plan
 from core.experiment.tables import Table, plain, shown
+from core.search import search_named
 from core.substitutions import SUBSTITUTIONS
 from core.victims import VICTIMS
 
@@ -105,8 +106,8 @@ def _differences(
         found.append(f"goal: {success['goal']} there, {line.scenario.goal} here")
     if success["success_sd"] is not None:
         found.append(f"runs: 10 there, {line.runs} here")
-    if success["search"] == "pso":
-        found.append("PSO: the paper prints v_max 1; its code, and the default here, has 3")
+    if differs := search_named(success["search"]).card.beside_paper:
+        found.append(differs)
     if plan.limits.budget:
         found.append(f"budget: none there, {plan.limits.budget:,} distinct queries here")
     if plan.limits.enforced == "constraint":

@@ -11,6 +11,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from io import BytesIO
 from threading import Lock
 from typing import Any, BinaryIO, Final
@@ -118,8 +119,9 @@ def _limit_myself() -> None:
         import resource
     except ImportError:  # pragma: no cover  (Windows)
         return
-    resource.setrlimit(resource.RLIMIT_CPU, (_SECONDS, _SECONDS))
-    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+    for what, most in ((resource.RLIMIT_CPU, _SECONDS), (resource.RLIMIT_AS, _MEMORY)):
+        with suppress(OSError, ValueError):  # macOS knows no such limit; another may be lower
+            resource.setrlimit(what, (most, most))
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 import regex
 
 from core.errors import require
-from core.options import configure
+from core.options import configure, ignored
 from core.registry import find
 from core.search import SEARCHES
 from core.spec import Choice
@@ -147,6 +147,14 @@ class Plan:
             find(SUBSTITUTIONS, choice.method, "substitution")
         for search in self.searches:
             configure(find(SEARCHES, search.method, "search")(), search.options)
+
+    def notes(self) -> list[str]:
+        """What a run does not heed of the plan, since it was given up."""
+        return [
+            f"{search.name}: {note}"
+            for search in self.searches
+            for note in ignored(SEARCHES[search.method], search.options)
+        ]
 
     def as_dict(self) -> dict[str, Any]:
         """The plan as plain data, the same whether it was made here or read from a file."""

@@ -35,7 +35,7 @@ from core.experiment.plan import (
     Source,
     source_of,
 )
-from core.search import RANDOMISED
+from core.search import search_named
 from core.spec import Choice
 from core.toml import NUMBER, Kind, check_kind, check_table, read_toml
 
@@ -117,7 +117,7 @@ def _substitution(given: object, where: str) -> Choice:
 
 def _search(given: object, where: str) -> SearchChoice:
     table = _table(given, _SEARCH, f"{where}: search")
-    seeds = table.get("seeds", SEEDS if table["method"] in RANDOMISED else 1)
+    seeds = table.get("seeds", SEEDS if search_named(table["method"]).card.randomised else 1)
     listed = list(range(seeds)) if isinstance(seeds, int) else seeds
     for seed in listed:
         check_kind(seed, int, f"{where}: each of seeds")

@@ -14,7 +14,7 @@ from core.experiment.records import AttackRecord, Judgement, Key, Record
 from core.goals import outputs_of, remembered
 from core.objective import Cancelled, Goal
 from core.registry import find
-from core.search.portfolio import Portfolio, member
+from core.search import finder, name_of
 from core.sharing import Shared
 from core.space import SearchSpace
 from core.spec import AttackSpec, make_substitution
@@ -151,7 +151,8 @@ class Bench:
         if result.status == "cancelled":
             return []
         victim, space = self._asked(item), attack.space
-        by_member = result.success and isinstance(attack.search, Portfolio)
+        found_by = finder(attack.search, result.steps)
+        by_member = result.success and found_by is not type(attack.search)
         return [
             AttackRecord(
                 *item.key,
@@ -166,7 +167,7 @@ class Bench:
                 result.steps[0].current.score,
                 result.score,
                 task_of(victim).answer(outputs_of(victim, [result.text])[0]),
-                member(result.steps) if by_member else "",
+                name_of(found_by) if by_member else "",
             )
         ]
 

@@ -15,11 +15,6 @@ KINDS: tuple[MoveKind, ...] = get_args(MoveKind)
 ONE_WORD = KINDS[:3]
 NUMBER: dict[str, int] = {kind: number for number, kind in enumerate(KINDS)}
 
-# Searches that take a move only if it gains something; IBGS compares with the original instead,
-# SBGS takes every move.
-CLIMBERS = ("ls", "greedy", "sgs", "pso", "ga", "random", "exhaustive")
-ANEW = ("sgs", "ls-label")  # they go back to the original, or on from a sentence just drawn
-
 
 @dataclass(frozen=True, eq=False)
 class Evaluated:
@@ -46,26 +41,21 @@ class Evaluated:
         return int(max(fine, key=lambda i: self.scores[i])) if fine else None
 
 
-def evaluated(space: SearchSpace, steps: Sequence[Step], number: int, search: str) -> Evaluated:
-    """Sort out what a step of a trace tried."""
+def evaluated(space: SearchSpace, steps: Sequence[Step], number: int, must_beat: str) -> Evaluated:
+    """Sort out what a step of a trace tried; ``must_beat`` is what a move of its search must."""
     step, last = steps[number], steps[max(number - 1, 0)].current
+    before = step.base or (step.current if step.kind in ("start", "rank") else last)
     moves = step.tried.moves
     chosen = None
-    if number and step.current.state != last.state:
+    if step.current.state != before.state:
         wanted = space.keys(Moves.of([step.current.state], len(space.choices)))
         hits = np.flatnonzero(space.keys(moves) == wanted)
         chosen = int(hits[0]) if len(hits) else None
-    before = step.current if step.kind == "rank" else last  # swift goes back to rank
-    if chosen is not None and moves.position[chosen] != NONE and search in ANEW:
-        base = tuple(moves.bases[moves.base[chosen]].tolist())
-        known = (last, steps[0].current, *steps[number - 1].tried[-1:])
-        before = next((one for one in known if one.state == base), last)
-    kinds = kinds_of(moves, before.state)
     threshold = None
     if step.kind not in ("start", "rank", "end"):
-        threshold = 0.0 if search in CLIMBERS else None
-        if search == "ibgs":
-            threshold = steps[0].current.score - before.score
+        bars = {"current": before.score, "original": steps[0].current.score}
+        threshold = bars[must_beat] - before.score if must_beat in bars else None
+    kinds = kinds_of(moves, before.state)
     return Evaluated(before, kinds, step.tried.scores, chosen, threshold)
 
 

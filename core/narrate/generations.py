@@ -1,17 +1,17 @@
-"""What a generation of a population did: counted from the trace, and told in plain words."""
+"""What a generation of a population did, counted from the trace and in words."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 
-from core.narrate.evaluated import Evaluated
-from core.narrate.words import count, figures
+from core.narrate.moment import Moment
+from core.narrate.words import count, figures, reached
 from core.objective import Candidate, Step
-from core.space import NONE, SearchSpace, State
+from core.space import NONE, State
 
-Population = tuple[Candidate, ...]
-NAMES = {"pso": ("particle", "lead"), "ga": ("member", "elite")}
+Members: TypeAlias = tuple[Candidate, ...]
 
 
 @dataclass(frozen=True)
@@ -20,102 +20,97 @@ class Generation:
 
     moved: int  # members that do not have the sentence they had
     mutated: int  # members that then had a word put at its best substitute
-    improved: int  # particles that beat their own best; children that beat the old elite
+    improved: int  # members that beat their bar
     mean: float
     best: float
     different: int  # distinct sentences
 
 
-def own_bests(steps: Sequence[Step]) -> list[Population]:
-    """The best sentence each particle has had, after each step."""
-    own: Population = ()
+def own_bests(steps: Sequence[Step]) -> list[Members]:
+    """The best sentence each member of a population has had, after each step."""
+    own: Members = ()
     result = []
     for step in steps:
         if step.kind in ("init", "generation"):
-            pairs = zip(own or step.frontier, step.frontier, strict=True)
+            begins = step.kind == "init" or len(own) != len(step.frontier)
+            pairs = zip(step.frontier if begins else own, step.frontier, strict=True)
             own = tuple(now if now.score > best.score else best for best, now in pairs)
         result.append(own)
     return result
 
 
-def measure(step: Step, last: Population, own: Population, search: str) -> Generation:
-    """Count what a generation did; ``last`` and ``own`` are the population and bests before it."""
-    people = step.frontier
-    if search == "pso":
-        made, bred, bars = people, _asked(step)[: len(people)], [best.score for best in own]
-    else:  # the first member is the elite of the generation before; the others are its children
-        made, bred, bars = people[1:], _asked(step), [people[0].score] * len(people[1:])
+def measure(
+    members: Members, last: Members, new: Members, bred: Sequence[State], bars: Sequence[float]
+) -> Generation:
+    """Count what a generation did.
+
+    ``last`` is the population before; ``new`` are the new members, ``bred`` their sentences
+    before any mutation, and ``bars`` the scores they want to beat.
+    """
     return Generation(
-        sum(one.state != old.state for one, old in zip(people, last, strict=True)),
-        sum(one.state != state for one, state in zip(made, bred, strict=True)),
-        sum(one.score > bar for one, bar in zip(made, bars, strict=True)),
-        _mean(people),
-        max(one.score for one in people),
-        _different(people),
+        sum(one.state != old.state for one, old in zip(members, last, strict=True)),
+        sum(one.state != state for one, state in zip(new, bred, strict=True)),
+        sum(one.score > bar for one, bar in zip(new, bars, strict=True)),
+        _mean(members),
+        max(one.score for one in members),
+        _different(members),
     )
 
 
-def first(step: Step, search: str) -> str:
+def first(step: Step, noun: str = "member") -> str:
     """The population a search starts with."""
-    people = step.frontier
-    mean, best = figures(_mean(people), max(one.score for one in people))
-    noun = NAMES.get(search, ("member",))[0]
-    who = f"{count(len(people), noun)} start from the original, each"
-    if len(people) == 1:
+    members = step.frontier
+    mean, best = figures(_mean(members), max(one.score for one in members))
+    who = f"{count(len(members), noun)} start from the original, each"
+    if len(members) == 1:
         who = f"1 {noun} starts from the original,"
-    told = f"{who} with one word at its best substitute: {_sentences(people)}, "
-    told += f"mean score {mean}, best {best}."
-    return told + (" The goal is reached." if step.current.success else "")
+    return (
+        f"{who} with one word at its best substitute: {_sentences(members)}, "
+        f"mean score {mean}, best {best}.{reached(step)}"
+    )
 
 
-def later(step: Step, tried: Evaluated, last: Population, own: Population, search: str) -> str:
-    """What a generation of the swarm or of the genetic algorithm did."""
-    done, size = measure(step, last, own, search), len(step.frontier)
-    lead = NAMES[search][1]
-    if search == "pso":
-        told = f"{done.moved} of {count(size, 'particle')} moved, {done.mutated} mutated, "
-        told += f"{done.improved} beat their own best. The {lead} "
-    else:
-        told = f"{count(size - 1, 'child', 'children')} bred, {done.mutated} of them mutated; "
-        told += f"{done.improved or 'none'} beat the elite. The {lead} "
-    (mean,) = figures(done.mean)
-    told += f"{_course(tried.before.score, step.current.score)}; the mean score is {mean}, "
-    told += f"with {_sentences(step.frontier)}."
-    return told + (" The goal is reached." if step.current.success else "")
+def later(moment: Moment, done: str, leader: str) -> str:
+    """What a generation did, where its leader stands, and how it is spread."""
+    step = moment.step
+    (mean,) = figures(_mean(step.frontier))
+    return (
+        f"{done} The {leader} {course(moment.tried.before.score, step.current.score)}; "
+        f"the mean score is {mean}, with {_sentences(step.frontier)}.{reached(step)}"
+    )
 
 
-def draws(space: SearchSpace, step: Step, tried: Evaluated, search: str) -> str:
-    """A batch of whole sentences, drawn or counted through."""
-    told = count(len(step.tried), "sentence")
-    told += " drawn at random" if search == "random" else " tried"
-    if search == "exhaustive":
-        told += f", {step.queries:,} of {space.size:,} so far"
-    (best,) = figures(float(tried.scores.max()))
-    told += f"; the best of them scores {best}. The best so far "
-    told += f"{_course(tried.before.score, step.current.score)}."
-    return told + (" The goal is reached." if step.current.success else "")
+def batch(moment: Moment, what: str) -> str:
+    """A batch of whole sentences, and where the best one so far stands."""
+    (best,) = figures(float(moment.tried.scores.max()))
+    return (
+        f"{count(len(moment.step.tried), 'sentence')} {what}; the best of them scores {best}. "
+        f"The best so far {course(moment.tried.before.score, moment.step.current.score)}."
+        f"{reached(moment.step)}"
+    )
 
 
-def _course(before: float, after: float) -> str:
+def course(before: float, after: float) -> str:
+    """Where a score goes."""
     old, new = figures(before, after)
     if before == after:
         return f"stays at {old}"
     return f"{'rises' if after > before else 'falls'} from {old} to {new}"
 
 
-def _asked(step: Step) -> list[State]:
-    """The whole sentences a generation asked for, in order: moved particles, or bred children."""
+def whole_sentences(step: Step) -> list[State]:
+    """The whole sentences a generation scored, in order: moved particles, or bred children."""
     moves = step.tried.moves
     return list(moves[np.flatnonzero(moves.position == NONE)])
 
 
-def _mean(people: Population) -> float:
-    return float(np.mean([one.score for one in people]))
+def _mean(members: Members) -> float:
+    return float(np.mean([one.score for one in members]))
 
 
-def _different(people: Population) -> int:
-    return len({one.state for one in people})
+def _different(members: Members) -> int:
+    return len({one.state for one in members})
 
 
-def _sentences(people: Population) -> str:
-    return count(_different(people), "different sentence")
+def _sentences(members: Members) -> str:
+    return count(_different(members), "different sentence")

@@ -2,9 +2,15 @@
 
 from collections.abc import Sequence
 
+from core.objective import Step
 from core.space import SearchSpace, State
 
-NOUNS = {"insert": "insertion", "delete": "deletion", "exchange": "exchange"}
+NOUNS = {
+    "insert": "insertion",
+    "delete": "deletion",
+    "exchange": "exchange",
+    "complement": "complement",
+}
 
 
 def figures(*values: float) -> list[str]:
@@ -40,3 +46,8 @@ def place(space: SearchSpace, before: State, after: State) -> str:
 def listed(items: Sequence[str]) -> str:
     """``a, b and c``."""
     return " and ".join(filter(None, [", ".join(items[:-1]), *items[-1:]]))
+
+
+def reached(step: Step) -> str:
+    """That a step reaches the goal, if it does."""
+    return " The goal is reached." if step.current.success else ""

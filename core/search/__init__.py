@@ -1,11 +1,15 @@
-"""The searches, by the papers' abbreviations."""
+"""The searches, by the papers' abbreviations; the card of each says everything else about it."""
 
+from collections.abc import Sequence
+
+from core.objective import Step
 from core.search.baselines import Exhaustive, RandomSearch
+from core.search.card import Card
 from core.search.genetic import Genetic, GeneticThenLocal
 from core.search.label import LabelSearch
 from core.search.local import Greedy, LocalSearch
 from core.search.portfolio import Portfolio
-from core.search.protocol import Search
+from core.search.protocol import Search, UnknownSearch
 from core.search.ranked import ImportanceGreedy, SaliencyGreedy
 from core.search.sequential import SequentialGreedy
 from core.search.swarm import ParticleSwarm, SwarmThenLocal
@@ -28,10 +32,41 @@ SEARCHES: dict[str, type[Search]] = {
     "portfolio": Portfolio,
 }
 
-# The searches that draw at random, so that a seed makes a difference to them.
-RANDOMISED = ("pso", "ga", "random", "ls-label", "pso+ls", "ga+ls", "portfolio")
+DEFAULT = "ls"  # where nobody has chosen a search
+COMPARED = ("ls", "greedy", "pso", "ga")  # where several are compared and nobody has chosen
 
-# The searches that are told only the victim's top label, never a probability.
-LABEL_ONLY = tuple(key for key, search in SEARCHES.items() if hasattr(search, "label_only"))
 
-__all__ = ["LABEL_ONLY", "RANDOMISED", "SEARCHES", "Search"]
+def search_named(key: str) -> type[Search]:
+    """The search of this name; if there is none, one that is known by its steps alone."""
+    return SEARCHES.get(key, UnknownSearch)
+
+
+def name_of(search: Search | type[Search]) -> str:
+    """The name of a search in the registry, or its title if it is not there."""
+    kind = search if isinstance(search, type) else type(search)
+    return next((key for key, known in SEARCHES.items() if known is kind), kind.card.title)
+
+
+def finder(search: Search, steps: Sequence[Step]) -> type[Search]:
+    """The search that found the answer: itself, or one that it is composed of."""
+    found = next(step for step in steps if step.current == steps[-1].current)
+    return search.maker(found)[0]
+
+
+def registered(keys: tuple[str, ...]) -> list[str]:
+    """Those of some searches that are there."""
+    return [key for key in keys if key in SEARCHES]
+
+
+__all__ = [
+    "COMPARED",
+    "DEFAULT",
+    "SEARCHES",
+    "Card",
+    "Search",
+    "UnknownSearch",
+    "finder",
+    "name_of",
+    "registered",
+    "search_named",
+]

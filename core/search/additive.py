@@ -13,14 +13,14 @@ from numpy.typing import NDArray
 from core.objective import Candidate, Floats
 from core.space import Ints, Moves, State
 
-OWN, SHARED = 0.45, 0.55  # what a substitute has for itself, and shares with its word's others
+SHARE_OWN, SHARE_COMMON = 0.45, 0.55  # of an effect: the substitute's, and its whole word's
 NOISE = 0.02  # a changed word's part in what does not add up
-SPREAD, WEIGHT = 0.6, 40  # the usual effect before anything is known, and how long it is believed
-PULL = 6  # how strongly the words keep to a common size of effects
-LEAN = 0.15  # substitutes help a little more often than not
-EDGE = 1e-6  # where log-odds are cut off
+PRIOR_SIZE, PRIOR_WEIGHT = 0.6, 40  # the usual effect at first, worth so many substitutes
+SHRINKAGE = 6  # how strongly the words keep to a common size of effects
+PRIOR_MEAN = 0.15  # of the usual effect: substitutes help a little more often than not
+CLIP = 1e-6  # where log-odds are cut off
 MEMORY = 300  # answers that are kept, the last ones, so that a fit stays quick on long texts
-FAR = 12  # how many next best substitutes to look through for a sentence not asked about
+LOOKAHEAD = 12  # how many next best substitutes to look through for a sentence not asked about
 
 
 class Plan(NamedTuple):
@@ -33,7 +33,7 @@ class Plan(NamedTuple):
 
 def log_odds(score: float) -> float:
     """The scale on which effects add up; a score is taken as a probability."""
-    share = min(max(score, EDGE), 1.0 - EDGE)
+    share = min(max(score, CLIP), 1.0 - CLIP)
     return float(np.log(share / (1.0 - share)))
 
 
@@ -52,8 +52,8 @@ class Additive:
         self.choice = np.concatenate([np.arange(1, count + 1) for count in counts])
         self._counts = counts
         self._of_word = np.eye(len(counts))[self.word]
-        self._size = np.full(len(counts), SPREAD**2)  # the variance of a word's effects
-        self._asked = np.zeros((0, len(self.word)))  # a row an answer: which substitutes it had
+        self._size = np.full(len(counts), PRIOR_SIZE**2)  # the variance of a word's effects
+        self._rows = np.zeros((0, len(self.word)))  # one per answer: which substitutes it had
         self._gains = np.zeros(0)
         self._fit()
 
@@ -77,7 +77,7 @@ class Additive:
             else:
                 self._failed = max(self._failed, odds[answer.state])
         has = np.array(list(odds))[:, self.word] == self.choice
-        self._asked = np.vstack([self._asked, has])[-MEMORY:]
+        self._rows = np.vstack([self._rows, has])[-MEMORY:]
         self._gains = np.append(self._gains, np.array(list(odds.values())) - self._origin)[-MEMORY:]
         self._fit()
         self._resize()
@@ -103,7 +103,7 @@ class Additive:
         for _ in range(min(most, int((self._counts > 0).sum()))):
             spread = np.sqrt(np.maximum(variance + self.variance + 2 * with_rest, 0.0))
             value = np.where(free, np.round(self.mean + optimism * spread, 9), -np.inf)
-            order = np.argsort(-value, kind="stable")[: min(FAR, int(free.sum()))]
+            order = np.argsort(-value, kind="stable")[: min(LOOKAHEAD, int(free.sum()))]
             new = (e for e in order if tuple(self._with(state, e)) not in self.seen)
             element = int(next(new, order[0]))
             state = self._with(state, element)
@@ -122,32 +122,34 @@ class Additive:
     def _prior(self, rows: Floats) -> Floats:
         """Covariances of sums of effects with every effect, before any answer."""
         shared = ((rows @ self._of_word) * self._size)[:, self.word]
-        return np.asarray(OWN * rows * self._size[self.word] + SHARED * shared)
+        return np.asarray(SHARE_OWN * rows * self._size[self.word] + SHARE_COMMON * shared)
 
     def _fit(self) -> None:
         """Mean and variance of every effect, given the answers and the sizes of effects."""
         usual = float(self._size[self._counts > 0].mean())
-        noise = NOISE * usual * self._asked.sum(axis=1) + EDGE
-        prior = self._prior(self._asked)
-        root = np.linalg.inv(np.linalg.cholesky(prior @ self._asked.T + np.diag(noise)))
-        lean = LEAN * usual**0.5
-        rest = root @ (self._gains - lean * self._asked.sum(axis=1))
+        noise = NOISE * usual * self._rows.sum(axis=1) + CLIP
+        prior = self._prior(self._rows)
+        root = np.linalg.inv(np.linalg.cholesky(prior @ self._rows.T + np.diag(noise)))
+        mean = PRIOR_MEAN * usual**0.5
+        rest = root @ (self._gains - mean * self._rows.sum(axis=1))
         self._explained = root @ prior
         self._weights, self._precision = root.T @ rest, root.T @ root
-        self.mean = lean + self._explained.T @ rest
+        self.mean = mean + self._explained.T @ rest
         known = (self._explained**2).sum(axis=0)
-        self.variance = np.maximum((OWN + SHARED) * self._size[self.word] - known, 0.0)
+        self.variance = np.maximum((SHARE_OWN + SHARE_COMMON) * self._size[self.word] - known, 0.0)
 
     def _resize(self) -> None:
         """One step of expectation maximisation for the size of each word's effects."""
-        by_word = self._asked @ self._of_word
-        pull = self._asked.T @ self._weights
-        fitted = OWN * pull**2 @ self._of_word + SHARED * (pull @ self._of_word) ** 2
-        expected = OWN * (self._asked * (self._precision @ self._asked)).sum(axis=0) @ self._of_word
-        expected += SHARED * (by_word * (self._precision @ by_word)).sum(axis=0)
+        by_word = self._rows @ self._of_word
+        weights = self._rows.T @ self._weights
+        fitted = SHARE_OWN * weights**2 @ self._of_word
+        fitted += SHARE_COMMON * (weights @ self._of_word) ** 2
+        own = (self._rows * (self._precision @ self._rows)).sum(axis=0)
+        expected = SHARE_OWN * own @ self._of_word
+        expected += SHARE_COMMON * (by_word * (self._precision @ by_word)).sum(axis=0)
         total = np.maximum(self._size * self._counts + self._size**2 * (fitted - expected), 0.0)
-        usual = (WEIGHT * SPREAD**2 + total.sum()) / (WEIGHT + self._counts.sum())
-        self._size = (PULL * usual + total) / (PULL + self._counts)
+        usual = (PRIOR_WEIGHT * PRIOR_SIZE**2 + total.sum()) / (PRIOR_WEIGHT + self._counts.sum())
+        self._size = (SHRINKAGE * usual + total) / (SHRINKAGE + self._counts)
 
     def _covariance(self, element: int) -> Floats:
         """Covariances of one effect with every effect, after the answers."""

@@ -1,6 +1,6 @@
 """Local search that sees only the victim's top label (the paper's second open question)."""
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from random import Random
@@ -9,15 +9,19 @@ from typing import ClassVar, Literal, TypeAlias
 import numpy as np
 
 from core.errors import require
+from core.narrate import Moment, sentences
+from core.narrate.words import count, listed, place
 from core.objective import Candidate, Floats, Objective, Step
+from core.search.card import OWN_LIMIT, Card, pseudocode
+from core.search.protocol import Search
 from core.space import HIDDEN, Moves, SearchSpace, State
 
 Distance: TypeAlias = Callable[[Moves], Floats]  # how far sentences are from the original
 
 
 @dataclass(frozen=True)
-class LabelSearch:
-    """LS-label: any sentence with another label, then fewer and nearer substitutes that keep it.
+class LabelSearch(Search):
+    """Local search by labels alone.
 
     Looks only at whether a sentence succeeds, never at its score. It starts with every one-word
     change. If none succeeds, it draws sentences: each word is hidden with a chance of ``hidden``,
@@ -29,23 +33,46 @@ class LabelSearch:
       as a whole (``distance="similarity"``, by a sentence encoder, no query of the victim), or
       earlier in its column (``distance="column"``, without a second model).
     It ends when no such move succeeds: a local optimum of changed words, then of nearness. As long
-    as that has more changed words than ``limit`` allows it starts again, ``rounds`` times in all.
+    as that has more changed words than the attack allows it starts again, at most ``rounds`` times
+    in all.
     """
 
-    label_only: ClassVar[bool] = True  # an attack that is cut short must not look at scores either
+    card: ClassVar[Card] = Card(
+        title="LS-label",
+        story="any sentence with another label, then fewer and nearer substitutes that keep it.",
+        colour="#2b8a3e",
+        dash="longdash",
+        sees="labels",
+        randomised=True,
+        pseudocode=pseudocode(
+            """
+look at the label of the original                       # start
+try each substitute alone until the label changes       # init
+if none does, draw sentences with words changed or hidden  # walk
+  put in words that keep the label changed until none is hidden  # walk
+  restore the words that it can do without              # walk
+until no such move keeps the label changed              # restore, nearer, stop
+  restore a word                                        # restore, nearer
+  or restore one and exchange another                   # restore, nearer
+  or take a substitute that brings the sentence nearer to the original  # restore, nearer
+draw again if too many words are changed, 3 times at most  # stop
+return the sentence with the fewest changes             # end
+"""
+        ),
+    )
+    retired_settings: ClassVar[Mapping[str, str]] = OWN_LIMIT
+
     draws: int = 2_200  # sentences drawn or walked through, at most
     starts: int = 3
     rounds: int = 4
     walk: int = 2  # steps for each substitute there is until a walk is given up
     hidden: float = 0.3
-    limit: float = 0.25  # share of words that may be changed, as the attack's own
     distance: Literal["similarity", "column"] = "similarity"
 
     def __post_init__(self) -> None:
         require(self.draws >= 0 and self.walk >= 0, "draws and walk must not be negative.")
         require(self.starts >= 1 and self.rounds >= 1, "starts and rounds must be at least 1.")
         require(0 <= self.hidden <= 1, f"hidden is {self.hidden}; it must lie between 0 and 1.")
-        require(0 < self.limit <= 1, f"limit is {self.limit}; it must lie between 0 and 1.")
         require(self.distance in DISTANCES, 'distance must be "similarity" or "column".')
 
     def __call__(self, space: SearchSpace, objective: Objective, rng: Random) -> Iterator[Step]:
@@ -71,7 +98,7 @@ class LabelSearch:
             state = Moves.of([one.state], len(one.state))
             return int(state.changed[0]), float(distance(state)[0])
 
-        most = max(1, space.allowed(self.limit))
+        most = max(1, objective.allowed)
         found = self._successes(space, objective, rng)
         best = None
         for _ in range(self.rounds):
@@ -79,7 +106,7 @@ class LabelSearch:
             for success in islice(found, self.starts):
                 thin = thinned(space, objective, success, rng)
                 current = min(current or thin, thin, key=far)
-                yield objective.step("generation", current)
+                yield objective.step("generation", current, phase="walk")
             if current is None:
                 break
             current = yield from self._shrink(space, objective, distance, current)
@@ -118,8 +145,59 @@ class LabelSearch:
             else:
                 return current
             kind = space.kind(current.state, found.state)
-            current = found
-            yield objective.step(kind, current)
+            base, current = current, found
+            phase = "nearer" if kind == "exchange" else "restore"
+            yield objective.step(kind, current, phase=phase, base=base)
+
+    @classmethod
+    def describe(cls, moment: Moment) -> str:
+        """Labels and words, never a score."""
+        space, step = moment.space, moment.step
+        match step.phase:
+            case "start":
+                said = "The label of the original is looked at; this search never sees a score."
+                return said + (" It is the wanted one already." if step.current.success else "")
+            case "init":
+                tried = f"{count(len(step.tried), 'substitute')} tried alone"
+                if not step.current.success:
+                    return f"{tried}: none changes the label."
+                swap = place(space, space.origin, step.current.state)
+                return f"{tried}: {swap} changes the label."
+            case "walk":
+                words = count(len(space.changed(step.current.state)), "changed word")
+                return (
+                    f"{count(len(step.tried), 'sentence')} looked at: drawn with words changed or "
+                    "hidden, then words put in, then restored. The best of this round changes the "
+                    f"label with {words}."
+                )
+            case "restore" | "nearer":
+                return _kept(space, moment.tried.before.state, step.current.state)
+            case "stop" if step.current.success:
+                return (
+                    "No word can be restored, and none brought nearer to the original, "
+                    "without losing the changed label: the search ends."
+                )
+            case "stop":
+                looked = count(len(step.tried), "sentence")
+                return f"{looked} looked at; none without a hidden word changes the label."
+        return sentences.of(moment)
+
+
+def _kept(space: SearchSpace, before: State, after: State) -> str:
+    """A move that keeps the label changed."""
+    pairs = list(enumerate(zip(before, after, strict=True)))
+    back = [i for i, (old, new) in pairs if old and not new]
+    other = [
+        f"{space.choices[i][old]} → {space.choices[i][new]}"
+        for i, (old, new) in pairs
+        if new and old != new
+    ]
+    done = [f"restoring {listed([space.choices[i][0] for i in back])}"] if back else []
+    done += [f"exchanging {listed(other)}"] if other else []
+    left = count(len(space.changed(after)), "changed word")
+    said = listed(done)
+    gain = f"with {left}" if back else "and the sentence is nearer to the original"
+    return f"{said[:1].upper()}{said[1:]} keeps the label changed, {gain}."
 
 
 def drawn(space: SearchSpace, most: int | None, hidden: float, rng: Random) -> State:

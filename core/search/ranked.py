@@ -3,21 +3,45 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
+from typing import ClassVar
 
 import numpy as np
 
+from core.narrate import Moment, sentences
+from core.narrate.words import count, listed, reached
 from core.objective import Candidates, Floats, Objective, Step
+from core.search.card import Card, pseudocode
+from core.search.protocol import Search
 from core.space import SearchSpace, State
 
 
 @dataclass(frozen=True)
-class SaliencyGreedy:
-    """SBGS: the best substitute of each word, applied in the order of saliency times gain.
+class SaliencyGreedy(Search):
+    """PWWS (Ren et al., 2019).
 
-    Ren et al. (2019). Requests are ``1 + n + |V| + k`` for ``k`` substitutions, the honest count;
-    the reference code halves its own. A word is hidden by its own index (the reference mixes two
-    tokenisations), the first substitute wins a tie, and one with a negative gain is applied too.
+    Requests are ``1 + n + |V| + k`` for ``k`` substitutions, the honest count; the reference code
+    halves its own. A word is hidden by its own index (the reference mixes two tokenisations), the
+    first substitute wins a tie, and one with a negative gain is applied too.
     """
+
+    card: ClassVar[Card] = Card(
+        title="SBGS",
+        story="the best substitute of each word, applied in the order of saliency times gain.",
+        colour="#a8467f",
+        dash="longdash",
+        pseudocode=pseudocode(
+            """
+score the original                                      # start
+saliency of a word ← the gain of hiding it              # rank
+best substitute of each word ← the one that gains most  # rank
+order the words by softmax(saliency) × gain             # rank
+for each word in this order                             # insert, stop
+  put in its best substitute                            # insert
+  stop if the goal is reached
+return the sentence                                     # end
+"""
+        ),
+    )
 
     def __call__(self, space: SearchSpace, objective: Objective, rng: Random) -> Iterator[Step]:
         current = objective.one(space.origin)
@@ -41,18 +65,58 @@ class SaliencyGreedy:
                 return
         yield objective.step("stop", current)
 
+    @classmethod
+    def describe(cls, moment: Moment) -> str:
+        """The order of the words, then one word after the other."""
+        step, tried = moment.step, moment.tried
+        match step.kind:
+            case "rank":
+                said = sentences.hidden_words(len(tried.of("hide")))
+                said += f" and each of {count(moment.space.elements, 'substitute')} tried alone"
+                hidden, alone = tried.of("hide"), tried.of("insert")
+                gains = np.full(len(moment.space.choices), -np.inf)
+                np.maximum.at(gains, step.tried.moves.position[alone], tried.gains[alone])
+                return _order(moment.space, said, softmax(tried.gains[hidden]) * gains)
+            case "insert":
+                said = f"Next in the order: {sentences.move(moment)}."
+                return f"{said} It is not asked whether it helps.{reached(step)}"
+            case "stop":
+                return sentences.order_is_through(step)
+        return sentences.of(moment)
+
 
 @dataclass(frozen=True)
-class ImportanceGreedy:
-    """IBGS: words in the order of importance, each with its best substitute in the text so far.
+class ImportanceGreedy(Search):
+    """TextFooler (Jin et al., 2020).
 
-    Jin et al. (2020). A substitute is taken if it scores above the original text, not the current
-    one, as in the original. Of several that reach the goal the first is taken, which is the nearest
-    where the space lists the nearest first (the original takes the most similar sentence). When
-    hiding a word flips the label its gain counts twice, which is the original's formula for two
-    labels; with more labels the original adds the flipped label's own gain instead. The stop list,
-    the similarity and the part-of-speech filter are constraints on the space, not on the search.
+    A substitute is taken if it scores above the original text, not the current one, as in the
+    original. Of several that reach the goal the first is taken, which is the nearest where the
+    space lists the nearest first (the original takes the most similar sentence). When hiding a word
+    flips the label its gain counts twice, which is the original's formula for two labels; with more
+    labels the original adds the flipped label's own gain instead. The stop list, the similarity and
+    the part-of-speech filter are constraints on the space, not on the search.
     """
+
+    card: ClassVar[Card] = Card(
+        title="IBGS",
+        story="words in the order of importance, each with its best substitute in the text so far.",
+        colour="#3d7f96",
+        dash="dashdot",
+        must_beat="original",
+        pseudocode=pseudocode(
+            """
+score the original                                      # start
+importance of a word ← the gain of hiding it            # rank
+order the words by importance                           # rank
+for each word in this order                             # stop
+  e ← a substitute that reaches the goal, else the best # insert
+  if e scores above the original sentence               # insert
+    put e in                                            # insert
+  stop if the goal is reached
+return the sentence                                     # end
+"""
+        ),
+    )
 
     def __call__(self, space: SearchSpace, objective: Objective, rng: Random) -> Iterator[Step]:
         current = original = objective.one(space.origin)
@@ -71,6 +135,31 @@ class ImportanceGreedy:
             if current.success:
                 return
         yield objective.step("stop", current)
+
+    @classmethod
+    def describe(cls, moment: Moment) -> str:
+        """The order of the words, then one word after the other."""
+        step, tried = moment.step, moment.tried
+        match step.kind:
+            case "rank":
+                hidden = len(tried.of("hide"))
+                weights = importance(step.tried[:hidden], tried.before.score)
+                return _order(moment.space, sentences.hidden_words(hidden), weights)
+            case "insert":
+                bar = "above the original's score"
+                return sentences.next_in_order(moment, "Next in the order", bar)
+            case "stop":
+                return sentences.order_is_through(step)
+        return sentences.of(moment)
+
+
+def _order(space: SearchSpace, said: str, weights: Floats) -> str:
+    """Which words come first."""
+    order = [int(p) for p in np.argsort(-weights, kind="stable") if space.counts[p]]
+    if not order:
+        return f"{said}; no word has substitutes."
+    names = [f"{space.choices[p][0]} (word {p + 1})" for p in order[:3]]
+    return f"{said}. First in the order: {listed(names)}."
 
 
 def softmax(values: Floats) -> Floats:

@@ -1,26 +1,64 @@
 """Particle swarm optimisation (Zang et al., 2020), as its code runs it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
+from typing import ClassVar
 
 import numpy as np
 
 from core.errors import require
+from core.narrate import Moment, generations, sentences
+from core.narrate.generations import Generation, Members
+from core.narrate.words import count
 from core.objective import Bools, Candidate, Floats, Objective, Step
-from core.search.local import EPSILON, climb
+from core.search.card import Card, Population, pseudocode
+from core.search.local import LocalSearch, climbing_after, then_climb
 from core.search.population import perturb, score
+from core.search.protocol import Search
 from core.space import SearchSpace, State
 
 
 @dataclass(frozen=True)
-class ParticleSwarm:
-    """PSO: particles drift word by word towards their own best and the swarm's best sentence.
+class ParticleSwarm(Search):
+    """Particle swarm optimisation (Zang et al., 2020).
 
     ``v_max`` is 3 as in the original code; the LS paper prints 1. The original breaks ties by an
     unstable sort; here the first wins. Random draws come from one seeded generator. With
     ``polish`` a swarm without success ends by local search from its best sentence.
     """
+
+    card: ClassVar[Card] = Card(
+        title="PSO",
+        story="particles drift word by word towards their own best and the swarm's best sentence.",
+        colour="#c04f00",
+        dash="dash",
+        randomised=True,
+        must_beat="current",
+        no_guess="A swarm moves all its particles at once: there is no single next move to "
+        "predict.",
+        population=Population(
+            shades="The darker a word, the more particles have it. Orange ring: the swarm's best "
+            "sentence. Blue ring: in some particle's own best.",
+            remembers=True,
+        ),
+        beside_paper="PSO: the paper prints v_max 1; its code, and the default here, has 3",
+        pseudocode=pseudocode(
+            """
+score the original                                      # start
+each particle ← the original, one word at its best substitute  # init
+own best ← the particle; lead ← the best of all         # init
+for each generation
+  speed of a word: up where it differs from the bests   # generation
+  with chance P₁ take words from the own best           # generation
+  with chance P₂ take words from the lead               # generation
+  stop if a particle reaches the goal
+  with some chance put one word at its best substitute  # generation
+  update the own bests and the lead                     # generation
+return the lead                                         # end
+"""
+        ),
+    )
 
     population: int = 60
     iterations: int = 20
@@ -33,6 +71,28 @@ class ParticleSwarm:
         require(0 < self.v_max < 100, f"v_max is {self.v_max}; it must lie between 0 and 100.")
 
     def __call__(self, space: SearchSpace, objective: Objective, rng: Random) -> Iterator[Step]:
+        steps = self._swarm(space, objective, rng)
+        return then_climb(steps, space, objective) if self.polish else steps
+
+    @classmethod
+    def describe(cls, moment: Moment) -> str:
+        """The swarm in numbers, and the climb after it as local search has it."""
+        match moment.step.kind:
+            case "init":
+                return generations.first(moment.step, "particle")
+            case "generation":
+                done = counted(moment.step, moment.last.frontier, moment.own)
+                return generations.later(
+                    moment,
+                    f"{done.moved} of {count(len(moment.step.frontier), 'particle')} moved, "
+                    f"{done.mutated} mutated, {done.improved} beat their own best.",
+                    "lead",
+                )
+            case "insert" | "delete" | "exchange":
+                return LocalSearch.describe(moment)
+        return sentences.of(moment)
+
+    def _swarm(self, space: SearchSpace, objective: Objective, rng: Random) -> Iterator[Step]:
         yield objective.step("start", objective.one(space.origin))
         weights = word_weights(space)
         if not any(weights):
@@ -77,8 +137,6 @@ class ParticleSwarm:
             yield objective.step("generation", winner or lead, swarm)
             if winner:
                 return
-        if self.polish:
-            yield from climb(space, objective, lead, space.neighbours, EPSILON)
 
     def _turn(
         self, state: State, own: State, lead: State, chance: Floats, i: int, rng: Random
@@ -98,9 +156,25 @@ class ParticleSwarm:
 
 @dataclass(frozen=True)
 class SwarmThenLocal(ParticleSwarm):
-    """PSO+LS: the swarm, and local search from its best sentence to a local optimum."""
+    """The swarm with ``polish``."""
+
+    card: ClassVar[Card] = replace(
+        ParticleSwarm.card,
+        title="PSO+LS",
+        story="the swarm, and local search from its best sentence to a local optimum.",
+        colour="#e8590c",
+        dash="longdashdot",
+        pseudocode=climbing_after(ParticleSwarm.card.pseudocode),
+    )
 
     polish: bool = True
+
+
+def counted(step: Step, last: Members, own: Members) -> Generation:
+    """A generation of the swarm in numbers: ``own`` are the bests its particles had before."""
+    swarm = step.frontier
+    turned = generations.whole_sentences(step)[: len(swarm)]
+    return generations.measure(swarm, last, swarm, turned, [best.score for best in own])
 
 
 def word_weights(space: SearchSpace) -> list[float]:

@@ -1,45 +1,73 @@
 """Swift, a search of our own: a success in few queries, then fewer changed words."""
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
 from core.errors import require
+from core.narrate import Moment, sentences
+from core.narrate.words import count, figures, place
 from core.objective import Candidate, Objective, Step
 from core.search.additive import Additive, Plan
+from core.search.card import OWN_LIMIT, Card, pseudocode
 from core.search.local import EPSILON, climb
+from core.search.protocol import Search
 from core.space import Moves, SearchSpace, State
 
 
 @dataclass(frozen=True)
-class Swift:
-    """Swift: asks for the sentence most likely to succeed, learns, then looks for fewer changes.
+class Swift(Search):
+    """A success in few queries, then one with fewer changed words.
 
     A model of what each substitute adds to the log-odds says which sentence to ask for next: the
     smallest one it expects to succeed, else the most promising one with as many changed words as
-    ``limit`` allows, and after a success one word fewer than that. It asks as long as some
+    the attack allows, and after a success one word fewer than that. It asks as long as some
     sentence might succeed: its expected log-odds are at most ``doubt`` deviations too low
-    (``thrift`` deviations once there is a success). Without a success it climbs to a local
+    (``doubt_after_success`` once there is a success). Without a success it climbs to a local
     optimum, like local search, but takes what gains as it goes round all moves, so that a round
     costs what one move costs local search. If that succeeds, be it beyond the limit, the model
     learns from all the answers of the climb and asks again. A success that stays beyond the limit
     is followed by local search from the original within it, on a ``batch`` of likely moves.
     """
 
-    limit: float = 0.25  # share of words that may be changed, as the attack's own
+    card: ClassVar[Card] = Card(
+        title="Swift",
+        story="asks for the sentence most likely to succeed, learns, then looks for fewer changes.",
+        colour="#d6336c",
+        pseudocode=pseudocode(
+            """
+score the original                                      # start
+while some sentence within the limit might succeed      # propose
+  ask for the smallest one the model expects to succeed,  # propose
+  else for the most promising one                       # propose
+  learn what each substitute adds                       # propose
+  after a success, ask for one word fewer               # propose
+without a success, go round all moves, the likeliest first  # climb, no success
+  take what gains, until a whole round brings nothing   # climb
+if that succeeds, learn from all its answers, go to line 2
+if it stays beyond the limit, try each substitute alone, learn  # rank
+  local search within the limit, over the likeliest moves  # within the limit, stuck
+return the sentence                                     # stop, end
+"""
+        ),
+    )
+    renamed_settings: ClassVar[Mapping[str, str]] = {"thrift": "doubt_after_success"}
+    retired_settings: ClassVar[Mapping[str, str]] = OWN_LIMIT
+
     optimism: float = 4.0  # deviations that make a sentence promising
-    doubt: float = 5.0
-    thrift: float = 3.25
+    doubt: float = 5.0  # deviations
+    doubt_after_success: float = 3.25  # deviations
     probes: int = 300
     batch: int = 8
     epsilon: float = EPSILON
 
     def __post_init__(self) -> None:
-        require(0 < self.limit <= 1, f"limit is {self.limit}; it must lie between 0 and 1.")
-        least = min(self.optimism, self.doubt, self.thrift, self.epsilon, self.probes)
-        require(least >= 0, "optimism, doubt, thrift, epsilon, probes must not be negative.")
+        for name in ("optimism", "doubt", "doubt_after_success", "epsilon", "probes"):
+            value = getattr(self, name)
+            require(value >= 0, f"{name} is {value}; it must not be negative.")
         require(self.batch >= 1, "batch must be at least 1.")
 
     def __call__(self, space: SearchSpace, objective: Objective, rng: Random) -> Iterator[Step]:
@@ -47,39 +75,35 @@ class Swift:
         yield objective.step("start", origin)
         if origin.success or not space.elements:
             return
-        model = Additive(space.counts, origin)
-        most = max(1, space.allowed(self.limit))
-        current = yield from self._probe(space, objective, model, origin, most)
+        run = Run(space, objective, Additive(space.counts, origin), max(1, objective.allowed))
+        current = yield from self._propose(run, origin)
         if not current.success:
-            current = yield from self._climb(space, objective, model, current, most)
+            current = yield from self._climb(run, current)
             if current.success:
-                current = yield from self._probe(space, objective, model, current, most)
-        if current.success and len(space.changed(current.state)) > most:
-            found = yield from self._return(space, objective, model, origin, most)
-            current = found if found.success else current
-        yield objective.step("stop", current)
+                current = yield from self._propose(run, current)
+        phase = "no fewer words" if current.success else "no success"
+        if current.success and len(space.changed(current.state)) > run.most:
+            within = yield from self._start_within_the_limit(run, origin)
+            phase = "back within the limit" if within.success else "beyond the limit"
+            current = within if within.success else current
+        yield objective.step("stop", current, phase=phase)
 
-    def _probe(
-        self,
-        space: SearchSpace,
-        objective: Objective,
-        model: Additive,
-        current: Candidate,
-        most: int,
-    ) -> Generator[Step, None, Candidate]:
+    def _propose(self, run: "Run", current: Candidate) -> Generator[Step, None, Candidate]:
         """Ask for what the model proposes until no sentence within reach might succeed."""
         for _ in range(self.probes):
-            words = len(space.changed(current.state))
-            done = current.success and words <= most
-            plans = model.plans(words - 1 if done else most, self.optimism)
-            plan = self._choose(plans, model.bar, self.thrift if done else self.doubt)
+            words = len(run.space.changed(current.state))
+            done = current.success and words <= run.most
+            plans = run.model.plans(words - 1 if done else run.most, self.optimism)
+            doubt = self.doubt_after_success if done else self.doubt
+            plan = self._choose(plans, run.model.bar, doubt)
             if plan is None:
                 break
-            answer = objective.one(plan.state)
-            model.learn([answer])
+            answer = run.objective.one(plan.state)
+            run.model.learn([answer])
+            base = current
             if answer.success or (answer.score > current.score and not current.success):
                 current = answer
-            yield objective.step("generation", current)
+            yield run.objective.step("generation", current, phase="propose", base=base)
         return current
 
     def _choose(self, plans: list[Plan], bar: float, doubt: float) -> Plan | None:
@@ -88,54 +112,97 @@ class Swift:
             return None
         return next((plan for plan in plans if plan.mean > bar), plans[-1])
 
-    def _climb(
-        self,
-        space: SearchSpace,
-        objective: Objective,
-        model: Additive,
-        current: Candidate,
-        most: int,
-    ) -> Generator[Step, None, Candidate]:
+    def _climb(self, run: "Run", current: Candidate) -> Generator[Step, None, Candidate]:
         """Go round all moves and take what gains, within the limit first, until a round is quiet.
 
         The moves that the model expects to gain come first; it learns from all answers.
         """
-        order = model.order(Moves.at(current.state, *space.changes))
-        positions, choices = (part[order] for part in space.changes)
+        order = run.model.order(Moves.at(current.state, *run.space.changes))
+        positions, choices = (part[order] for part in run.space.changes)
         answers: list[Candidate] = []
-        for room in (most, len(current.state)):
+        for room in (run.most, len(current.state)):
             at = quiet = 0
             while quiet < len(order) and not current.success:
                 turn = np.arange(at, at + self.batch) % len(order)
                 moves = Moves.at(current.state, positions[turn], choices[turn])
                 other = choices[turn] != np.array(current.state)[positions[turn]]
-                tried = objective(moves[np.flatnonzero(other & (moves.changed <= room))])
+                tried = run.objective(moves[np.flatnonzero(other & (moves.changed <= room))])
                 answers += tried
                 at, quiet = at + self.batch, quiet + self.batch
                 best = tried.first_success() or tried.best()
                 if best and (best.success or best.score - current.score > self.epsilon):
-                    kind = space.kind(current.state, best.state)
+                    kind, base = run.space.kind(current.state, best.state), current
                     current, quiet = best, 0
-                    yield objective.step(kind, current)
+                    yield run.objective.step(kind, current, phase="climb", base=base)
         if current.success:
-            model.learn(answers)
+            run.model.learn(answers)
         return current
 
-    def _return(
-        self,
-        space: SearchSpace,
-        objective: Objective,
-        model: Additive,
-        origin: Candidate,
-        most: int,
+    def _start_within_the_limit(
+        self, run: "Run", origin: Candidate
     ) -> Generator[Step, None, Candidate]:
         """Local search from the original within the limit; it looks at the likeliest moves only."""
-        model.learn(objective(space.insertions(space.origin)))
-        yield objective.step("rank", origin)
+        run.model.learn(run.objective(run.space.insertions(run.space.origin)))
+        yield run.objective.step("rank", origin)
 
         def likeliest(state: State) -> Moves:
-            moves = space.neighbours(state)
-            moves = moves[np.flatnonzero(moves.changed <= most)]
-            return moves[model.order(moves)[: self.batch]]
+            moves = run.space.neighbours(state)
+            moves = moves[np.flatnonzero(moves.changed <= run.most)]
+            return moves[run.model.order(moves)[: self.batch]]
 
-        return (yield from climb(space, objective, origin, likeliest, self.epsilon))
+        phase = "within the limit"
+        climbing = climb(run.space, run.objective, origin, likeliest, self.epsilon, phase=phase)
+        return (yield from climbing)
+
+    @classmethod
+    def describe(cls, moment: Moment) -> str:
+        """What the model proposed, a move of a climb, or why it ends."""
+        match moment.step.phase:
+            case "propose":
+                return _proposed(moment)
+            case "rank":
+                return (
+                    "Only a sentence beyond the limit has succeeded. Back at the original, each of "
+                    f"{count(len(moment.step.tried), 'substitute')} was tried alone, and the model "
+                    "learnt from it."
+                )
+            case "stuck":
+                (score,) = figures(moment.step.current.score)
+                return (
+                    f"No move that was tried here gains any more: {score}. "
+                    "This is not yet the answer."
+                )
+            case "beyond the limit":
+                return "No sentence within the limit succeeded: the one beyond it is the answer."
+            case "back within the limit":
+                return "Local search within the limit has succeeded: the search ends."
+            case "no fewer words":
+                return "The model sees no likely success with fewer changed words: the search ends."
+        return sentences.of(moment)
+
+
+class Run(NamedTuple):
+    """What the parts of a run work with."""
+
+    space: SearchSpace
+    objective: Objective
+    model: Additive
+    most: int  # changed words
+
+
+def _proposed(moment: Moment) -> str:
+    """What became of a sentence that the model proposed."""
+    space, proposal, before = moment.space, moment.step.tried[-1], moment.tried.before
+    score, best = figures(proposal.score, before.score)
+    words, old = len(space.changed(proposal.state)), len(space.changed(before.state))
+    said = f"The model proposes {place(space, space.origin, proposal.state)}: "
+    if proposal.success and before.success:
+        return f"{said}the goal is still reached, with {count(words, 'changed word')}, not {old}."
+    if proposal.success:
+        return f"{said}{score}. The goal is reached with {count(words, 'changed word')}."
+    if before.success:
+        stays = f"the sentence with {count(old, 'changed word')} stays"
+        return f"{said}{score}, which misses the goal; {stays}."
+    if moment.step.current.state == proposal.state:
+        return f"{said}{score}, the best so far."
+    return f"{said}{score}, which is not above {best}."

@@ -1,7 +1,9 @@
 """A bundled study with simulated ratings, so that the results page can be seen filled."""
 
 import time
+from collections.abc import Mapping, Sequence
 from random import Random
+from typing import Any
 
 from sqlalchemy import insert, select, update
 
@@ -18,17 +20,16 @@ from core.study.wording import Wording
 NAME = "Demonstration (simulated ratings)"
 SEED = 11
 CARELESS = 4  # this rater misses the attention checks
-# How the simulated raters judge: chance of the true label, mean perceptibility.
-_OPINION = {"ls": (0.78, 2.9), "pso": (0.68, 2.2), "": (0.94, 3.5)}
 
 
 def plan() -> Plan:
     """The items of assets/study, two methods and the originals of twelve sentences."""
-    data = assets.read_json("study/demonstration.json")
+    data = _data()
+    methods = [method for method in data["opinions"] if method]
     items = []
     for source in data["sources"]:
         name, label = source_of(source["original"]), source["label"]
-        items += [Item(source[method], label, name, method) for method in ("ls", "pso")]
+        items += [Item(source[method], label, name, method) for method in methods]
         items.append(Item(source["original"], label, name, kind="original"))
     items += [Item(**check, kind="check") for check in data["checks"]]
     items += [Item(**practice, kind="practice") for practice in data["practice"]]
@@ -49,7 +50,7 @@ def demonstrate(database: Database) -> str:
     for known in studies(database):
         if known.simulated and known.name == NAME:
             return known.id
-    study = create(database, plan())
+    study, opinions = create(database, plan()), _data()["opinions"]
     random, now = Random(SEED), time.time()
     labels = plan().labels
     with database.writing() as session:
@@ -61,7 +62,7 @@ def demonstrate(database: Database) -> str:
             .order_by(Rater.number, Assignment.position)
         ).all()
         for assignment, item, number in rows:
-            label, score = _opinion(item, labels, number, random)
+            label, score = _opinion(item, labels, number, opinions, random)
             session.execute(
                 insert(Rating).values(
                     assignment_id=assignment.id,
@@ -82,11 +83,23 @@ def demonstrate(database: Database) -> str:
     return study
 
 
-def _opinion(item: ItemRow, labels: tuple[str, ...], rater: int, random: Random) -> tuple[str, int]:
+def _data() -> dict[str, Any]:
+    """Sentences, and for each method how raters judge: chance of the true label, mean score."""
+    data: dict[str, Any] = assets.read_json("study/demonstration.json")
+    return data
+
+
+def _opinion(
+    item: ItemRow,
+    labels: tuple[str, ...],
+    rater: int,
+    opinions: Mapping[str, Sequence[float]],
+    random: Random,
+) -> tuple[str, int]:
     other = random.choice([label for label in labels if label != item.label])
     if item.kind == "check":
         return other if rater == CARELESS else item.label, 4
-    right, mean = _OPINION[item.method]
+    right, mean = opinions[item.method]
     score = round(random.gauss(mean, 0.8))
     return item.label if random.random() < right else other, min(max(score, 0), 4)
 

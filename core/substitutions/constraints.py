@@ -6,12 +6,12 @@ similarity and language models plug in the same way.
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from core.substitutions import Column, Columns, Constraint, Substitute, Substitution
 from core.substitutions.columns import stem
 from core.substitutions.embedding import cosine, neighbours
 from core.tagging import tag, universal
+from core.text import remembered
 from core.vocabulary import is_stop_word
 
 
@@ -118,7 +118,7 @@ def part_of_speech(words: Sequence[str], columns: Columns) -> Columns:
     return keep(words, columns, same, "none with the same part of speech")
 
 
-@lru_cache(maxsize=1 << 15)
+@remembered(1 << 15, longest=500)
 def _tag_at(words: tuple[str, ...], position: int) -> str:
     return tag(words)[position]
 

@@ -21,6 +21,7 @@ from core.substitutions.columns import column, is_fit, refusal, stem
 from core.substitutions.morphology import Reading, is_plural, part_of, readings
 from core.substitutions.wordnet import wordnet
 from core.tagging import tag
+from core.text import remembered
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,7 @@ def neighbours() -> Neighbours:
     )
 
 
-@lru_cache(maxsize=1 << 14)
+@remembered(1 << 14)
 def similar(word: str) -> Mapping[str, float]:
     """The cosine of a word with each of its neighbours."""
     return dict(neighbours().of(word))
@@ -109,7 +110,7 @@ class Embedding:
         return tuple(_column(w, own, chosen) for w, own in zip(words, tag(words), strict=True))
 
 
-@lru_cache(maxsize=1 << 14)
+@remembered(1 << 14)
 def _column(word: str, own: str, rule: Rule) -> Column:
     if note := refusal(word, own):
         return Column(note=note)

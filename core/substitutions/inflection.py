@@ -6,11 +6,11 @@ left out, and a word whose part of speech has no lemma takes its first lemma, no
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from core.substitutions import Column
 from core.substitutions.columns import column, stem
 from core.tagging import tag, universal
+from core.text import remembered
 
 PARTS = ("NOUN", "VERB", "ADJ")
 NAMES = {
@@ -28,7 +28,7 @@ class Inflection:
         return tuple(_column(word, own) for word, own in zip(words, tag(words), strict=True))
 
 
-@lru_cache(maxsize=1 << 14)
+@remembered(1 << 14)
 def _column(word: str, own: str) -> Column:
     from lemminflect import getAllInflections, getAllLemmas
 

@@ -8,7 +8,7 @@ WordNet. Departs from the paper: names and stop words are left alone, and there 
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +22,7 @@ from core.substitutions.hownet import CONVERT, converted
 from core.substitutions.morphology import inflect, part_of, readings
 from core.substitutions.wordnet import wordnet
 from core.tagging import tag
+from core.text import remembered
 from core.vocabulary import usage
 
 SENSE = 0.25  # how usual a sense must be for its synonyms to come first
@@ -112,7 +113,7 @@ class Sememe:
         )
 
 
-@lru_cache(maxsize=1 << 14)
+@remembered(1 << 14)
 def _column(word: str, own: str, path: Path, limit: int | None) -> Column:
     if note := refusal(word, own) or ("" if part_of(own) else f"part of speech {own}"):
         return Column(note=note)

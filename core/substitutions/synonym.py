@@ -7,7 +7,6 @@ both words count, and stop words, contractions and names are left alone.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 from core.substitutions import Column
 from core.substitutions.columns import column, is_fit, refusal, stem
@@ -15,7 +14,7 @@ from core.substitutions.entities import Entities, swap
 from core.substitutions.morphology import inflect, part_of, readings
 from core.substitutions.wordnet import Sense, wordnet
 from core.tagging import tag
-from core.text import split
+from core.text import remembered, split
 
 # How usual a sense must be for the word and for its synonym, compared with the most usual sense of
 # each. Rare senses of a word serve only where its usual ones have no synonym.
@@ -37,7 +36,7 @@ class Synonym:
         return columns if self.entities is None else swap(words, columns, self.entities)
 
 
-@lru_cache(maxsize=1 << 14)
+@remembered(1 << 14)
 def _inflecting(word: str, own: str) -> Column:
     if note := refusal(word, own) or ("" if part_of(own) else f"part of speech {own}"):
         return Column(note=note)
@@ -61,7 +60,7 @@ def _inflecting(word: str, own: str) -> Column:
     return max(stages, key=lambda stage: bool(stage.substitutes))
 
 
-@lru_cache(maxsize=1 << 14)
+@remembered(1 << 14)
 def _strict(word: str, own: str) -> Column:
     parts = "nvar" if own == "CC" else part_of(own)
     if not parts:

@@ -1,8 +1,7 @@
 """The searches on a table: what they find when nothing stops them before their own end."""
 
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -10,13 +9,11 @@ from numpy.typing import NDArray
 
 from core.attack import Attack
 from core.objective import Bools, Floats, Goal, Step
-from core.search import SEARCHES
+from core.search import COMPARED, SEARCHES, registered
 from core.search.local import LocalSearch
 from core.space import SearchSpace, State
 from core.theory.asking import Progress, finish
 from core.theory.table import table_goal
-
-SEEDED = ("pso", "ga")  # the searches that draw at random
 
 
 @dataclass(frozen=True)
@@ -37,16 +34,22 @@ def outcome(space: SearchSpace, table: Floats, search: str, seed: int | None = N
     return Outcome(search, seed, result.state, result.score, result.queries, result.steps)
 
 
-def outcomes(space: SearchSpace, table: Floats, seeds: Iterable[int]) -> list[Outcome]:
-    """Local search and greedy once, PSO and GA once a seed."""
-    return finish(outcomes_steps(space, table, seeds))
+def outcomes(
+    space: SearchSpace, table: Floats, seeds: Sequence[int], searches: Iterable[str] | None = None
+) -> list[Outcome]:
+    """What searches find: those that draw at random once per seed, the others once."""
+    return finish(outcomes_steps(space, table, seeds, searches))
 
 
 def outcomes_steps(
-    space: SearchSpace, table: Floats, seeds: Iterable[int]
+    space: SearchSpace, table: Floats, seeds: Sequence[int], searches: Iterable[str] | None = None
 ) -> Generator[Progress, None, list[Outcome]]:
-    """The same searches, telling after each of them how far it is."""
-    runs = [("ls", None), ("greedy", None), *product(SEEDED, seeds)]
+    """The same, telling after each run how far it is."""
+    runs = [
+        (search, seed)
+        for search in (registered(COMPARED) if searches is None else searches)
+        for seed in (seeds if SEARCHES[search].card.randomised else [None])
+    ]
     found = []
     for search, seed in runs:
         found.append(outcome(space, table, search, seed))

@@ -5,6 +5,8 @@ from typing import Any, Protocol, runtime_checkable
 
 from numpy.typing import NDArray
 
+from core.text import check_length
+
 
 @runtime_checkable
 class Victim(Protocol):
@@ -49,6 +51,8 @@ class PairVictim(Victim, Protocol):
 
 def given(victim: Victim, context: Mapping[str, str]) -> Victim:
     """Fix what a victim reads beside the text; one that reads nothing else stays as it is."""
+    for text in context.values():
+        check_length(text)
     if isinstance(victim, ContextVictim):
         return victim.given(context)
     if isinstance(victim, PairVictim) and victim.needs_premise:

@@ -31,6 +31,7 @@ UNKNOWN: Final = 1
 FIRST: Final = 2  # the id of the first word
 HIDDEN_TEXT: Final = "[UNK]"  # how a hidden word is written in a text
 REMEMBERED: Final = 200_000  # words whose ids are kept
+LONGEST: Final = 100  # characters of a word that is kept
 COMMAND: Final = "python -m core.victims.words --glove FILE --data DIR"
 
 _HYPHENS: Final = re.compile("[-\u2010\u2011]")
@@ -89,7 +90,7 @@ class Words:
         found = self._known.get(word)
         if found is None:
             found = tuple(i for token in word_tokens(word) for i in self.token_ids(token))
-            if len(self._known) < REMEMBERED:
+            if len(self._known) < REMEMBERED and len(word) <= LONGEST:
                 self._known[word] = found
         return found
 

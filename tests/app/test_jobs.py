@@ -6,6 +6,7 @@ import time
 import tracemalloc
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from app.question import Question
 from app.traces import Store
 from app.turns import ABSENCE, Limits, Turn, Turns, Watcher
 from app.visitor import Visitor
-from core import SEARCHES, Attack, AttackResult, Goal, InputError, SearchSpace
+from core import SEARCHES, Attack, AttackResult, Goal, InputError, SearchSpace, theory
 from core.goals import function_goal, probabilities
 from core.spec import AttackSpec, Choice
 from core.substitutions import toy as toy_words
@@ -461,6 +462,25 @@ def test_what_is_kept_for_pages_that_nobody_looks_at_goes_first(
     assert again.result == gate.alone("pso", 1)
 
 
+def test_the_result_of_a_computation_counts_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jobs, "VISITOR_BYTES", 1 << 20)
+    gate = Gate("I love this movie")
+    gate.open.set()
+    table = np.zeros((3, 3))
+
+    def found(size: int) -> Generator[int, None, tuple[Any, ...]]:
+        yield 1
+        return [np.zeros(size)], theory.outcome(gate.question.space, table[None, :, None], "ls")
+
+    page = Jobs(ANN)
+    small, large = (page.begin(size, partial(Computation, found(size))) for size in (10, 1 << 18))
+    for task in (small, large):
+        task.wait(30)
+    assert small.error == ""
+    assert 80 < small.nbytes < 100_000
+    assert large.error.startswith("This run was stopped, since your runs keep more than 1 MB.")
+
+
 def test_results_of_experiments_are_kept_by_the_bytes_of_their_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -480,6 +500,19 @@ def test_results_of_experiments_are_kept_by_the_bytes_of_their_files(
     assert list(experiments._known) == [paths[2], paths[0]]
 
 
+def test_an_experiment_is_refused_where_too_many_wait(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SWAPSCOPE_EXPERIMENTS", str(tmp_path))
+    one_turn(monkeypatch, "EXPERIMENTS", before=0)
+    jobs.EXPERIMENTS.limits = replace(ONE, waiting_of_visitor=1)
+    experiments.start(plan(name="first"))
+    with pytest.raises(InputError, match="You have 1 runs waiting already"):
+        experiments.start(plan(name="second"))
+    assert next(iter(experiments.found())) == "first"
+    assert "second" not in experiments.found()
+
+
 def test_a_play_keeps_no_more_than_there_is_memory_for(monkeypatch: pytest.MonkeyPatch) -> None:
     gate = Gate("I love this movie")
     gate.open.set()
@@ -491,6 +524,16 @@ def test_a_play_keeps_no_more_than_there_is_memory_for(monkeypatch: pytest.Monke
     assert 1 < len(mine.history) < 30
     assert not mine.has_room()
     assert mine.trace().result.steps
+
+
+def test_the_lattice_says_that_it_keeps_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.play.VISITOR_BYTES", 10_000)
+    app = page("lattice")
+    assert app.button(key="scan").disabled
+    assert "This text is too long to scan." in " ".join(part.value for part in app.caption)
+    for number in range(20):
+        app.session_state["play"].go((0, number % 2, *[0] * 14))
+    assert app.run().warning[0].value.startswith("You have tried so many sentences")
 
 
 def links(**address: str) -> AppTest:
@@ -560,6 +603,7 @@ def test_a_race_says_its_place_and_starts_by_itself(monkeypatch: pytest.MonkeyPa
     assert len(texts) == 3
     assert texts[0] == f"Local search\\: {WAITING.replace(':', chr(92) + ':')}"
     assert all("2 before you" in text for text in texts)
+    assert "#### The searches wait for their turns …" in [part.value for part in app.markdown]
     app.button(key="race.cancel.pso").click().run()
     assert "PSO\\: cancelled" in " ".join(part.value for part in app.markdown)
     jobs.ATTACKS.limits = PLENTY

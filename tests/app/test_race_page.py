@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app import board, charts, race, standings, traces
+from app import board, charts, choices, race, standings, traces
 from app.jobs import Computation, Job, Jobs
 from app.question import Question
 from app.race import Lane, Run
@@ -270,8 +270,8 @@ def test_the_first_seed_goes_ahead_of_the_others() -> None:
 
 def test_a_search_that_cannot_run_says_why() -> None:
     small, large = asked("I love this movie").space, SearchSpace.from_choices([["a", "b"]] * 40)
-    assert race.options(small) == (list(SEARCHES), "")
-    names, why = race.options(large)
+    assert choices.for_space(small) == (list(SEARCHES), "")
+    names, why = choices.for_space(large)
     assert "exhaustive" not in names
     assert "1,099,511,627,776 variants" in why
 
@@ -289,11 +289,6 @@ def lanes() -> list[Lane]:
 
 
 SPACE = toy_attack().space
-
-
-def test_every_search_has_a_look_of_its_own() -> None:
-    assert standings.STYLES.keys() == SEARCHES.keys()
-    assert len(set(standings.STYLES.values())) == len(SEARCHES)
 
 
 def test_the_headline_compares_the_first_seeds(lanes: list[Lane]) -> None:

@@ -346,6 +346,14 @@ def test_a_name_that_is_no_name_of_a_file_writes_nothing(folder: Path, name: str
     assert files(folder) == before
 
 
+@pytest.mark.parametrize("file", ["../up.csv", "other.results.jsonl", "mine.data./x", "x.data.csv"])
+def test_a_table_is_written_under_no_other_name(folder: Path, file: str) -> None:
+    before = files(folder)
+    with pytest.raises(InputError, match="bears its name"):
+        experiments.begin(plan(name="mine", data={"file": file}), TABLE)
+    assert files(folder) == before
+
+
 def test_a_table_whose_experiment_cannot_start_is_taken_away(folder: Path) -> None:
     before = files(folder)
     app = with_table("rows.csv", b"text,label\nToo short.,positive\n")

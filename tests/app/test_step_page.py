@@ -196,7 +196,7 @@ def test_a_seed_makes_another_swarm() -> None:
 def test_a_large_space_rules_out_exhaustive_search() -> None:
     app = page(f"{LONG} {LONG}", search="exhaustive")
     assert app.selectbox(key="search").value == "ls"
-    assert any("Exhaustive search is out" in line.value for line in app.caption)
+    assert any("Exhaustive is out" in line.value for line in app.caption)
 
 
 def test_the_step_of_a_link_is_opened_and_another_trace_starts_anew() -> None:
@@ -229,6 +229,21 @@ def test_a_link_brings_the_settings_of_its_attack() -> None:
     assert not app.error
     assert "search_option" not in app.query_params
     assert app.query_params["constraint"] == "at-most=1"
+
+
+def test_a_link_with_a_setting_that_was_given_up_still_opens() -> None:
+    app = AppTest.from_file("../../pages/step.py", default_timeout=60)
+    about = {"victim": "toy", "words": "toy", "search": "swift", "max_changed": 0.5}
+    options = {"search_option": ["limit=0.25", "thrift=4"]}
+    for key, values in parse_qs(AttackSpec.of_plain({**about, **options}, LONG).address()).items():
+        app.query_params[key] = values
+    app.run()
+    assert not app.exception
+    assert shown(app)["steps"][-1]["kind"] == "end"
+    notes = [line.value for line in app.caption if "is ignored" in line.value]
+    assert notes == [
+        "The setting limit is ignored: the attack's own limit of changed words counts."
+    ]
 
 
 @pytest.mark.parametrize("setting", ["population=1000000000", "people=4", "population=many"])
@@ -274,6 +289,21 @@ def test_a_trace_file_is_shown_instead_of_the_question(suffix: str, tmp_path: An
     assert not app.text_area
     assert shown(app)["id"] == stepper_data(source)["id"]
     assert "my\\_run" in app.caption[0].value
+
+
+def test_a_trace_file_is_read_once_and_not_at_every_click(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    read = []
+    loads = trace.loads
+    monkeypatch.setattr(trace, "loads", lambda *file: read.append(file[1]) or loads(*file))
+    app = page()
+    for name in ("one.json", "two.json"):
+        data = trace.dumps(made("ls")).encode()
+        app.file_uploader(key="step.file").set_value((name, data, "application/json")).run()
+        app.run()
+        assert not app.exception
+    assert read == ["one.json", "two.json"]
 
 
 @pytest.mark.parametrize(

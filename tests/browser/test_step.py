@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from app.stepper import stepper_data
 from core import SEARCHES, Attack, SearchSpace, trace, untargeted
@@ -259,6 +259,30 @@ def test_a_long_run_can_be_stopped_and_started_again(clean: Page, server: str) -
     expect(clean.get_by_role("button", name="Stop the search")).to_have_count(0)
     clean.get_by_role("button", name="Run it again").click()
     expect(clean.get_by_text(re.compile("GA: [0-9,]+ queries, best score"))).to_be_visible()
+
+
+def test_a_search_goes_on_when_the_visitor_who_began_it_leaves(
+    clean: Page, server: str, browser: Browser
+) -> None:
+    text = "+".join(["film", "script"] * 150)
+    link = f"{server}{LINK}&search=GA&seed=77&target=positive&text={text}"
+    told = re.compile("GA: [0-9,]+ queries, best score")
+
+    def queries() -> int:
+        words = clean.get_by_text(told).inner_text().split()
+        return int(words[1].replace(",", ""))
+
+    context = browser.new_context()
+    first = context.new_page()
+    first.goto(link)
+    expect(first.get_by_text(told)).to_be_visible()
+    clean.goto(link)
+    expect(clean.get_by_text(told)).to_be_visible()
+    before = queries()
+    context.close()
+    expect(clean.get_by_text(f"GA: {before:,} queries")).to_have_count(0)
+    assert queries() > before
+    expect(clean.get_by_role("button", name="Stop the search")).to_be_visible()
 
 
 def test_the_focus_stays_in_projector_mode(clean: Page, server: str) -> None:

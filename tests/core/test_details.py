@@ -234,11 +234,10 @@ def test_a_table_has_at_most_64_words() -> None:
         ("random", {"draws": 0}),
         ("exhaustive", {"batch": 0}),
         ("exhaustive", {"limit": 0}),
-        ("swift", {"limit": 0.0}),
+        ("swift", {"doubt_after_success": -1.0}),
         ("swift", {"doubt": -1.0}),
         ("swift", {"batch": 0}),
         ("ls-label", {"starts": 0}),
-        ("portfolio", {"limit": 1.5}),
     ],
 )
 def test_settings_that_cannot_work_are_refused(key: str, settings: dict[str, object]) -> None:

@@ -10,11 +10,11 @@ from core import SEARCHES, Attack, SearchSpace, State, function_goal, targeted, 
 from core.objective import Goal
 from core.space import HIDDEN, Moves
 from core.substitutions import toy as toy_words
+from core.theory.searches import endless
 from core.victims import toy
 
 TEXT = "A charming and often very funny film, with a smart script and a warm ending."
 SMALL = "I love this movie"
-DRAWING = ("pso", "ga", "random", "pso+ls", "ga+ls", "ls-label")
 
 
 def random_case(seed: int) -> tuple[SearchSpace, Goal]:
@@ -150,16 +150,11 @@ class TestEverySearch:
         assert (result.status, result.success, result.queries) == ("skipped", False, 1)
 
     def test_another_seed_may_differ_only_where_the_search_draws(self, key: str) -> None:
-        space, goal = toy_case(SMALL if key == "exhaustive" else TEXT)
-        runs = [Attack(space, goal, SEARCHES[key](), seed=seed).run() for seed in range(4)]
+        space, goal = random_case(2)
+        attacks = [Attack(space, endless(goal), SEARCHES[key](), seed=seed) for seed in range(3)]
+        runs = [attack.run() for attack in attacks]
         traces = {tuple(c.state for step in run.steps for c in step.tried) for run in runs}
-        assert (len(traces) > 1) == (key in DRAWING)
-
-
-def test_every_search_states_what_it_does_in_one_line() -> None:
-    for search in SEARCHES.values():
-        assert search.__doc__ is not None
-        assert 20 < len(search.__doc__.partition("\n")[0]) < 100
+        assert (len(traces) > 1) == SEARCHES[key].card.randomised
 
 
 def test_the_rng_is_the_only_source_of_chance() -> None:

@@ -2,7 +2,9 @@
 
 import pytest
 
-from core import InputError, text
+from core import VICTIMS, InputError, text
+from core.text import check, remembered
+from core.victims import with_premise
 
 
 @pytest.mark.parametrize(
@@ -76,3 +78,27 @@ def test_what_cannot_be_attacked_says_why(sentence: str, message: str) -> None:
 
 def test_line_breaks_and_tabs_are_fine() -> None:
     assert text.check("one\ttwo\r\nthree") == "one\ttwo\r\nthree"
+
+
+def test_only_words_of_ordinary_length_are_remembered() -> None:
+    asked: list[object] = []
+
+    @remembered(2)
+    def upper(word: str) -> str:
+        asked.append(word)
+        return word.upper()
+
+    for word in ("a", "a", "x" * 100, "x" * 100):
+        assert upper(word) == word.upper()
+    assert asked == ["a", "x" * 100]
+    for _ in range(2):
+        assert upper("y" * 101) == "Y" * 101
+    assert len(asked) == 4
+
+
+def test_a_text_or_a_premise_that_is_far_too_long_is_refused_before_it_is_read() -> None:
+    with pytest.raises(InputError, match="100,001 characters; the limit is 100,000"):
+        check("x" * 100_001)
+    assert check("x" * 100_000)
+    with pytest.raises(InputError, match="the limit is 100,000"):
+        with_premise(VICTIMS["dnn-snli"](), "x " * 60_000)

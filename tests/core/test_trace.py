@@ -93,6 +93,7 @@ def test_the_state_at_a_number_of_queries() -> None:
         ("a.json", b"[1, 2]", "not a Swapscope trace"),
         ("a.json", b'{"arrays": {}, "format": "other"}', "another format: other"),
         ("a.json", b'{"format": "swapscope-trace-1", "arrays": {}}', "not a Swapscope trace"),
+        ("a.json", b'{"format": "swapscope-trace-2", "arrays": {}}', "not a Swapscope trace"),
         ("a.json", b"\xff\xfe", "not a Swapscope trace"),
         ("a.npz", b"not a zip file", "not a Swapscope trace"),
     ],
@@ -135,6 +136,8 @@ TAMPERED = {
     "bases out of range": lambda arrays: arrays["bases"][0].__setitem__(0, 7),
     "current out of range": lambda arrays: arrays["current_state"][0].__setitem__(1, 9),
     "current hidden": lambda arrays: arrays["current_state"][-1].__setitem__(1, -1),
+    "base out of the space": lambda arrays: arrays["base_state"][1].__setitem__(0, 9),
+    "bases of steps one short": lambda arrays: arrays["base_score"].pop(),
     "current one more": lambda arrays: arrays["current_score"].append(0.5),
     "frontier one short": lambda arrays: arrays["frontier_state"].pop(),
     "negative count": break_counts,
@@ -322,3 +325,17 @@ def test_a_full_disk_is_named_and_leaves_nothing(tmp_path: Path) -> None:
 def test_only_two_kinds_of_file_are_written(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"\.json or \.npz"):
         trace.save(traced("ls"), tmp_path / "run.pkl")
+
+
+@pytest.mark.parametrize(
+    "phases",
+    [["start"], ["start"] * 9, [1, 2, 3, 4], ["x" * 10_000] * 4, "abcd", None],
+)
+def test_odd_phases_are_refused(phases: object, tmp_path: Path) -> None:
+    file = tmp_path / "run.json"
+    trace.save(traced("ls"), file)
+    data = json.loads(file.read_text())
+    assert len(data["phases"]) == 4
+    file.write_text(json.dumps({**data, "phases": phases}))
+    with pytest.raises(InputError, match="not a Swapscope trace"):
+        trace.load(file)

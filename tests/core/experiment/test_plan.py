@@ -12,7 +12,6 @@ import pytest
 from core import SEARCHES, InputError, Objective, SearchSpace, function_goal
 from core.experiment.plan import Limits, Plan, SearchChoice, Source, difference
 from core.experiment.plan_file import make_plan, read_plan
-from core.search import RANDOMISED
 
 FULL = """
 name = "sst2"
@@ -204,6 +203,6 @@ def test_the_searches_that_draw_at_random_have_ten_runs(key: str) -> None:
     rng = Spy(0)
     for _ in SEARCHES[key]()(space, Objective(space, goal), rng):
         pass
-    assert rng.used == (key in RANDOMISED)
+    assert rng.used == SEARCHES[key].card.randomised
     (search,) = make_plan(with_(searches=[key])).searches
     assert len(search.seeds) == (10 if rng.used else 1)

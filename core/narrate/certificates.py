@@ -1,0 +1,59 @@
+"""What an ended search can vouch for, proved by its trace alone."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from core.narrate.words import count
+from core.objective import Floats, Step
+from core.space import Moves, SearchSpace
+
+NOTHING = "This search proves nothing about its answer: a better neighbour may exist."
+
+
+def proved(space: SearchSpace, steps: Sequence[Step]) -> str:
+    """What the trace of any search proves about the answer, and no more."""
+    last = next((step for step in reversed(steps) if step.kind == "stop"), None)
+    if last is not None and not last.current.success and (said := local_optimum(space, last)):
+        return said
+    if steps[-1].current.success and _each_needed(space, steps):
+        return "Every change is needed: with any of them undone the goal is lost, as was tried."
+    return NOTHING
+
+
+def local_optimum(space: SearchSpace, stop: Step) -> str:
+    """That no neighbour is better, if a step has tried all of them."""
+    scores = _neighbours(space, stop)
+    if scores is None:
+        return ""
+    gain = float(scores.max(initial=-np.inf)) - stop.current.score
+    name = "A local optimum. " if gain <= 0 else ""
+    return f"{name}{none_better(scores, 'neighbour', gain)}"
+
+
+def none_better(scores: Floats, noun: str, gain: float) -> str:
+    """That none of the moves tried is better, or at least not by more than a gain."""
+    barred = int(np.isinf(scores).sum())  # beyond a hard limit, and so not asked about
+    size = len(scores) - barred
+    verdict = "is better" if gain <= 0 else f"gains more than {gain:.1g}"
+    few = {0: f"There was no {noun} to try", 1: f"The only {noun} was tried; it is not better"}
+    whole = few.get(size, f"All {count(size, noun)} were tried; none {verdict}")
+    return whole + (f" ({barred:,} more would change too many words)." if barred else ".")
+
+
+def _each_needed(space: SearchSpace, steps: Sequence[Step]) -> bool:
+    """Whether the answer was tried with each changed word restored, always without success."""
+    state = steps[-1].current.state
+    positions = np.array(space.changed(state), dtype=np.int32)
+    missed = np.concatenate([space.keys(s.tried.moves)[~s.tried.successes] for s in steps])
+    restored = Moves.at(state, positions, np.zeros_like(positions))
+    return bool(len(restored)) and bool(np.isin(space.keys(restored), missed).all())
+
+
+def _neighbours(space: SearchSpace, stop: Step) -> Floats | None:
+    """The scores of all neighbours of a step's sentence, if it looked at every one."""
+    wanted = space.keys(space.neighbours(stop.current.state))
+    known, first = np.unique(space.keys(stop.tried.moves), return_index=True)
+    if not np.isin(wanted, known).all():
+        return None
+    return np.asarray(stop.tried.scores[first[np.searchsorted(known, wanted)]])

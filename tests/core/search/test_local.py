@@ -1,0 +1,122 @@
+"""Local search and greedy in words."""
+
+import pytest
+
+from core import Attack, SearchSpace, function_goal
+from core.narrate import moved
+from core.search.local import LocalSearch
+from core.story import certificate, narrate, remark
+from tests.core.cases import E1, E2, E3, E4, E7
+from tests.core.narrating import run, told
+
+
+def test_local_search_is_told_move_by_move() -> None:
+    assert told(E1, "ls") == [
+        "The original sentence scores 10.00.",
+        "Insertion w0 → a1 at word 1 raises the score from 10.00 to 22.00; "
+        "the next best, w1 → b1 at word 2, would have given 20.00.",
+        "Insertion w1 → b1 at word 2 raises the score from 22.00 to 29.00; "
+        "the best deletion would have given 10.00, the best exchange 18.00.",
+        "Exchange a1 → a2 at word 1 raises the score from 29.00 to 43.00; "
+        "the best insertion would have given 32.00, the best deletion 22.00.",
+        "Insertion w2 → c1 at word 3 raises the score from 43.00 to 49.00; "
+        "the best deletion would have given 20.00, the best exchange 29.00.",
+        "A local optimum. All 6 neighbours were tried; none is better.",
+        "The answer: 3 of 3 words changed, score 49.00, 20 queries.",
+    ]
+
+
+def test_a_deletion_and_a_rejected_complement() -> None:
+    sentences = told(E2, "ls")
+    assert sentences[4] == (
+        "Deletion a → w0 at word 1 raises the score from 30.00 to 40.00; "
+        "the next best, c → w2 at word 3, would have given 25.00."
+    )
+    assert sentences[6] == (
+        "The complement, every substitute not chosen, scores 20.00, which is not above 40.00: "
+        "it is rejected."
+    )
+
+
+def test_a_complement_that_wins_and_a_tie() -> None:
+    assert told(E3, "ls")[4] == (
+        "The complement, every substitute not chosen, scores 50.00 against 30.00: "
+        "it takes the optimum's place."
+    )
+    assert told(E4, "ls")[1].endswith(
+        "; w1 → b2 at word 2 would have given the same, but comes later."
+    )
+
+
+def test_greedy_says_what_it_never_tries() -> None:
+    sentences = told(E2, "greedy")
+    assert sentences[3].endswith("from 25.00 to 30.00; it was the only move there was.")
+    assert sentences[4] == (
+        "There was no insertion to try. "
+        "A deletion or an exchange may be better: greedy never tries one."
+    )
+    assert told(E7, "greedy")[2].startswith("All 6 insertions were tried; none is better. ")
+
+
+def test_an_exchange_between_two_words_is_one_exchange() -> None:
+    result = run(E2, LocalSearch(exchange="any"))
+    story = narrate(E2.space, result.steps, "ls", result.status)
+    (one,) = [one for one in story if one.step.kind == "exchange"]
+    assert one.sentence.startswith("Exchange a → w0, w2 → c at words 1 and 3 raises the score from")
+    assert moved(one.tried.before.state, one.step) == {0: "exchange", 2: "exchange"}
+
+
+def test_a_budget_that_ends_before_the_complement_keeps_the_certificate() -> None:
+    result = run(E3, LocalSearch(), budget=8)
+    assert [step.kind for step in result.steps[-3:]] == ["stop", "stop", "end"]
+    story = narrate(E3.space, result.steps, "ls", result.status)
+    assert story[-3].sentence.startswith("A local optimum. All 4 neighbours were tried")
+    assert story[-2].sentence.startswith("The search ends because the budget was spent.")
+    assert "budget was spent" in remark(E3.space, result.steps, "ls", result.status)
+
+
+def test_a_run_without_the_complement_check_says_so() -> None:
+    result = run(E2, LocalSearch(complement=False))
+    told = remark(E2.space, result.steps, "ls", result.status)
+    assert told == "The complement was not tried in this run."
+
+
+def test_a_hard_limit_is_named() -> None:
+    goal = function_goal(E1.f)
+    attack = Attack(E1.space, goal, LocalSearch(), max_changed=0.34, hard_limit=True)
+    result = attack.run()
+    assert certificate(E1.space, result.steps, "ls", result.status) == (
+        "A local optimum. All 2 neighbours were tried; none is better "
+        "(4 more would change too many words)."
+    )
+
+
+@pytest.mark.parametrize("columns", [[["a"]], [["a", "b"]]])
+def test_tiny_spaces_get_proper_sentences(columns: list[list[str]]) -> None:
+    space = SearchSpace.from_choices(columns)
+    result = Attack(space, function_goal(lambda state: -float(sum(state))), LocalSearch()).run()
+    told = certificate(space, result.steps, "ls", result.status)
+    wanted = {
+        1: "There was no neighbour to try.",
+        2: "The only neighbour was tried; it is not better.",
+    }
+    assert told == f"A local optimum. {wanted[len(columns[0])]}"
+
+
+def test_the_lines_of_local_search_are_the_papers() -> None:
+    text = {line.number: (line.indent, line.text) for line in LocalSearch.card.pseudocode}
+    assert text[1] == (0, "S ← ∅")
+    assert text[14][0] == 2
+    assert text[15] == (1, "else stop: a local optimum")
+    assert text[19] == (0, "else return S")
+    result = run(E1, LocalSearch())
+    story = narrate(E1.space, result.steps, "ls", result.status)
+    assert [one.lines for one in story] == [
+        (1,),
+        (4, 5, 13, 14),
+        (4, 5, 13, 14),
+        (10, 11, 13, 14),
+        (4, 5, 13, 14),
+        (13, 15),
+        (17, 19),
+    ]
