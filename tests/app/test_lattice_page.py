@@ -15,8 +15,10 @@ from app.question import Question
 from core import SEARCHES, SearchSpace, trace
 from core.edits import Edits
 from core.goals import probabilities
+from core.spec import AttackSpec, Choice
 from core.study.attacks import from_traces
 from core.substitutions import toy as toy_words
+from core.tasks import task_of
 from core.tasks.protocol import Bar, Shown
 from core.victims import toy
 
@@ -31,11 +33,10 @@ class Small(Question):
 
 def small(max_changed: float = 0.25) -> Question:
     space = SearchSpace.from_text(SMALL, toy_words.load())
-    start = probabilities(toy.load(), [SMALL])[0]
-    labels = ("negative", "positive")
-    return Small(
-        SMALL, "", "toy", "toy", space, labels, start, 1, None, max_changed, False, "", plain=space
-    )
+    victim = toy.load()
+    spec = AttackSpec(SMALL, "toy", Choice("toy"), Choice("ls"), max_changed=max_changed)
+    start = probabilities(victim, [SMALL])[0]
+    return Small(spec.settled(victim), task_of(victim), space, start, plain=space)
 
 
 def play(max_changed: float = 0.25) -> Play:
