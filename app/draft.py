@@ -2,18 +2,20 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
-from datetime import date
+from datetime import date, datetime, time
 from typing import Any, Final
 
 import streamlit as st
 
 from core import CoreError
 from core.study import drafts
+from core.study.creating import Plan
 from core.study.database import Database
-from core.study.items import Item
+from core.study.design import Design
+from core.study.items import Item, Kind
 from core.study.wording import Wording
 
-COLUMNS: Final = {  # of the two small tables of the form
+COLUMNS: Final[dict[Kind, tuple[str, ...]]] = {  # of the two small tables of the form
     "check": ("text", "label", "score"),
     "practice": ("text", "label", "score", "feedback"),
 }
@@ -55,13 +57,15 @@ def restore(database: Database) -> None:
     for name in changed:
         before = seen[name].value
         version, content = kept.get(name, (None, None))
-        seen[name] = Seen(version, _read(FIELDS[name], content))
+        value = _read(FIELDS[name], content)
         if st.session_state.get(key(name), before) == before:
-            st.session_state[key(name)] = seen[name].value
+            st.session_state[key(name)] = value
+        seen[name] = Seen(version, value)  # last: a run of the page may be broken off above
     for name in FIELDS:
         st.session_state.setdefault(key(name), seen[name].value)
-    if brought := st.session_state.pop(_BROUGHT, None):
-        _add(*brought)
+    if brought := st.session_state.get(_BROUGHT):
+        _receive(*brought)
+        del st.session_state[_BROUGHT]
 
 
 def save(database: Database) -> None:
@@ -89,28 +93,71 @@ def is_empty() -> bool:
     return all(st.session_state.get(key(name)) == field.default for name, field in FIELDS.items())
 
 
-def bring(labels: Sequence[str], items: Iterable[Item]) -> None:
+def value(name: str) -> Any:
+    """What a field of the form holds now."""
+    return st.session_state[key(name)]
+
+
+def labels() -> tuple[str, ...]:
+    """The labels, which are typed with commas between them."""
+    return tuple(label.strip() for label in value("labels").split(",") if label.strip())
+
+
+def wording() -> Wording:
+    """What raters will read."""
+    texts = {field.name: value(f"wording.{field.name}") for field in fields(Wording)}
+    lines = (line.strip() for line in texts.pop("scale").splitlines())
+    return Wording(**texts, scale=tuple(line for line in lines if line))
+
+
+def design() -> Design:
+    """Who will judge what."""
+    gap = value("gap") if value("variants") else None
+    return Design(value("per_item"), value("raters"), value("seed"), gap)
+
+
+def extra_item(kind: Kind, row: Mapping[str, Any]) -> Item:
+    """A row of one of the two small tables as an item."""
+    return Item(**{"label": "", **row}, kind=kind)
+
+
+def extra_rows(kind: Kind) -> list[dict[str, Any]]:
+    """The rows that are to be items: those with a text."""
+    return [row for row in value(kind) if row.get("text")]
+
+
+def plan() -> Plan:
+    """The study as the form has it at this moment; what is not complete is refused."""
+    extra = [extra_item(kind, row) for kind in COLUMNS for row in extra_rows(kind)]
+    last_day = value("closes")
+    return Plan(
+        value("name"),
+        labels(),
+        (*value("items"), *extra),
+        wording(),
+        design(),
+        closes_at=datetime.combine(last_day, time.max).timestamp() if last_day else None,
+    )
+
+
+def bring(their_labels: Sequence[str], items: Iterable[Item]) -> None:
     """Have items ready for the form; they come in when it is opened by who may open it."""
-    st.session_state[_BROUGHT] = (tuple(labels), tuple(items))
+    st.session_state[_BROUGHT] = (tuple(their_labels), tuple(items))
 
 
-def labels_of(typed: str) -> tuple[str, ...]:
-    """The labels as they are typed, separated by commas."""
-    return tuple(label.strip() for label in typed.split(",") if label.strip())
+def add(items: Iterable[Item]) -> None:
+    """Add the items that are not there yet."""
+    there = value("items")
+    known = {(item.group, item.context, item.text) for item in there}
+    fresh = (item for item in items if (item.group, item.context, item.text) not in known)
+    st.session_state[key("items")] = (*there, *fresh)
 
 
-def joined(items: Sequence[Item], more: Iterable[Item]) -> tuple[Item, ...]:
-    """Items with others that are not there yet."""
-    known = {(item.group, item.context, item.text) for item in items}
-    return (*items, *(item for item in more if (item.group, item.context, item.text) not in known))
-
-
-def _add(labels: Sequence[str], items: Iterable[Item]) -> None:
+def _receive(their_labels: Sequence[str], items: Iterable[Item]) -> None:
     """Items from another page join those of the draft; without any, the labels are theirs."""
-    there = st.session_state[key("items")]
-    known = labels_of(st.session_state[key("labels")]) if there else ()
-    st.session_state[key("labels")] = ", ".join(dict.fromkeys((*known, *labels)))
-    st.session_state[key("items")] = joined(there, items)
+    known = labels() if value("items") else ()
+    st.session_state[key("labels")] = ", ".join(dict.fromkeys((*known, *their_labels)))
+    add(items)
 
 
 def _seen() -> dict[str, Seen]:
@@ -165,9 +212,8 @@ def _rows(columns: Sequence[str]) -> Callable[[Any], list[dict[str, Any]]]:
     return lambda content: [row(_of(dict, one)) for one in _of(list, content)]
 
 
-def _wording() -> dict[str, Field]:
-    default = Wording()
-    texts = {field.name: getattr(default, field.name) for field in fields(Wording)}
+def _wording_fields() -> dict[str, Field]:
+    texts = vars(Wording())
     return {
         f"wording.{name}": _text(text if isinstance(text, str) else "\n".join(text))
         for name, text in texts.items()
@@ -179,7 +225,7 @@ FIELDS: Final[Mapping[str, Field]] = {
     "labels": _text("negative, positive"),
     "items": Field((), _items, lambda items: [asdict(item) for item in items]),
     **{kind: Field([], _rows(columns)) for kind, columns in COLUMNS.items()},
-    **_wording(),
+    **_wording_fields(),
     "per_item": _whole(1, 100, 3),
     "raters": _whole(1, 1_000, 3),
     "seed": _whole(0, 10**6, 0),

@@ -23,9 +23,8 @@ ENDING: Final = ".results.jsonl"
 DATA: Final = ".data"  # and the kind: what stands behind the name of an experiment's own table
 KNOWN_BYTES: Final = 32 * MB  # of files whose results are kept in memory
 _runs: dict[Path, "Run"] = {}
-_known: OrderedDict[Path, tuple[tuple[int, int], Results]] = (
-    OrderedDict()
-)  # what was read, and when
+# What was read, and of which version of the file: when it was changed, and its size.
+_known: OrderedDict[Path, tuple[tuple[int, int], Results]] = OrderedDict()
 _lock = RLock()  # for runs
 _reading = Lock()
 

@@ -28,16 +28,18 @@ VISITOR_BYTES: Final = 64 * MB  # what the runs of a page of one visitor may kee
 SERVER_BYTES: Final = 512 * MB  # the same for all visitors
 PORTION: Final = MB // 4  # a run asks for memory in portions of this size
 
-# Attacks share the batches of their victim: 24 to 32 at once are as fast as a hundred.
+# Attacks share the batches of their victim: 24 at once are nearly as fast as a hundred. A race has
+# up to 120 runs, of which the others wait.
 ATTACKS: Final = Turns(
-    Limits(server=48, address=40, visitor=32, waiting=4_000, waiting_of_visitor=160)
+    Limits(server=64, address=36, visitor=24, waiting=4_000, waiting_of_visitor=160)
 )
 # Experiments and adversarial training go on while nobody looks.
 EXPERIMENTS: Final = Turns(
     Limits(server=2, address=2, visitor=2, waiting=20, waiting_of_visitor=4), absence=inf
 )
 NOBODY: Final = Visitor("", "")
-QUESTIONS: Final = ("scan", "beat", "step", "race", "theory")  # what works on the question
+# What work on a question is for; another question cancels it.
+PURPOSES: Final = ("scan", "beat", "step", "race", "theory")
 
 
 def memory_of(kept: Any) -> int:
@@ -106,10 +108,12 @@ class Task(ABC, Generic[S, T]):
         if not self._turn.watchers:
             self.cancel()
             return self
-        kept = copy(self)
-        kept._steps, kept._turn = list(self._steps), Turn(state="over")
-        kept._cancelled = Event()
-        kept._cancelled.set()
+        return self._parted(list(self._steps))
+
+    def refused(self, why: str) -> Self:
+        """What somebody keeps of it for whom it takes too much memory: a sentence."""
+        kept = self._parted([])
+        kept.result, kept.error, kept.nbytes = None, why, 0
         return kept
 
     def start(self) -> bool:
@@ -162,6 +166,12 @@ class Task(ABC, Generic[S, T]):
             for watcher in self._turn.watchers:
                 if isinstance(watcher, Jobs):
                     watcher.make_room(self)
+
+    def _parted(self, steps: list[S]) -> Self:
+        kept = copy(self)
+        kept._steps, kept._turn, kept._cancelled = steps, Turn(state="over"), Event()
+        kept._cancelled.set()
+        return kept
 
     def _begin(self) -> None:
         Thread(target=self._run, name="task", daemon=True).start()
@@ -359,8 +369,8 @@ class Jobs(Watcher, Generic[J]):
         with self._lock:
             for key, job in list(self._jobs.items()):
                 if job is task:
-                    self._jobs[key] = kept = job.leave(self)
-                    kept.error = why
+                    self._jobs[key] = job.refused(why)
+                    job.leave(self)
 
     def _make(self, key: Hashable, make: Callable[[], J]) -> J:
         job = make()
@@ -395,13 +405,13 @@ def _is_full(address: str) -> bool:
         jobs.rest()
     owners = _owners()
     own = sum(job.nbytes for job, addresses in owners.items() if address in addresses)
-    share = SERVER_BYTES / len(set().union(*owners.values()))
+    share = SERVER_BYTES / max(1, len(set().union(*owners.values())))
     return sum(job.nbytes for job in owners) > SERVER_BYTES and own > share
 
 
 def turns_of(purpose: str) -> Turns:
     """Where work for a purpose waits."""
-    return ATTACKS if purpose in QUESTIONS else EXPERIMENTS
+    return ATTACKS if purpose in PURPOSES else EXPERIMENTS
 
 
 @st.cache_resource(scope="session", show_spinner=False, on_release=Jobs.close)
@@ -412,5 +422,5 @@ def session_jobs(purpose: str) -> Jobs[Any]:
 
 def keep_to(*questions: Hashable) -> None:
     """Cancel all that this session computes about other questions, on whatever page."""
-    for purpose in QUESTIONS:
+    for purpose in PURPOSES:
         session_jobs(purpose).drop(lambda key: key[0] not in questions)

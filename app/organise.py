@@ -84,6 +84,11 @@ def attempt(act: Callable[[], Any], done: str = "") -> None:
         st.session_state["organise.error"] = str(error)
 
 
+def _now(key: str, drawn: Any) -> Any:
+    """What an input holds at the click, which may come before the page has drawn it anew."""
+    return st.session_state.get(f"organise.{key}", drawn)
+
+
 def _open(study: str) -> None:
     st.session_state["organise.next"] = study
 
@@ -164,12 +169,17 @@ def _links(database: Database, study: Overview, raters: list[RaterProgress]) -> 
         "Rater", names, format_func=names.__getitem__, key="organise.link.rater"
     )
     with cells[1]:
-        button("New link for this rater", "link.new", lambda: give([one]), disabled=not names)
+        button(
+            "New link for this rater",
+            "link.new",
+            lambda: give([_now("link.rater", one)]),
+            disabled=not names,
+        )
     with cells[2]:
         button(
             "Revoke the link",
             "link.revoke",
-            lambda: organising.revoke(database, one),
+            lambda: organising.revoke(database, _now("link.rater", one)),
             "The link does not work any more.",
             disabled=not names,
         )
@@ -181,7 +191,7 @@ def _links(database: Database, study: Overview, raters: list[RaterProgress]) -> 
     )
 
     def give_open() -> None:
-        token = organising.open_link(database, study.id, int(st.session_state["organise.places"]))
+        token = organising.open_link(database, study.id, int(_now("places", 1)))
         st.session_state["organise.links"] = (study.id, {"everybody": token})
 
     cells = st.columns(3, vertical_alignment="bottom")
@@ -234,17 +244,24 @@ def _steer(database: Database, study: Overview, raters: list[RaterProgress]) -> 
     who = left.selectbox("Rater", names, format_func=names.__getitem__, key="organise.who")
     reason = right.text_input("Reason", key="organise.reason")
     cells = st.columns(3)
+
+    def chosen() -> tuple[str, str]:
+        return _now("who", who), _now("reason", reason)
+
     with cells[0]:
-        button("Exclude", "exclude", lambda: organising.exclude(database, who, reason), "Excluded.")
+        button("Exclude", "exclude", lambda: organising.exclude(database, *chosen()), "Excluded.")
     with cells[1]:
         button(
-            "Count again", "include", lambda: organising.include(database, who), "Counted again."
+            "Count again",
+            "include",
+            lambda: organising.include(database, chosen()[0]),
+            "Counted again.",
         )
     with cells[2]:
         button(
             "Exclude and replace",
             "replace",
-            lambda: organising.replace_rater(database, who, reason),
+            lambda: organising.replace_rater(database, *chosen()),
             "A new place has the same items; give it a link above.",
         )
     cells = st.columns(3, vertical_alignment="bottom")
@@ -256,7 +273,9 @@ def _steer(database: Database, study: Overview, raters: list[RaterProgress]) -> 
         button(
             "Extend",
             "extend",
-            lambda: organising.extend(database, study.id, int(more), int(each)),
+            lambda: organising.extend(
+                database, study.id, int(_now("more", more)), int(_now("each", each))
+            ),
             "New places are there; give them links above.",
         )
     typed = st.text_input("Type the study's name to delete it for good", key="organise.delete")

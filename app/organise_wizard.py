@@ -4,7 +4,6 @@ import hashlib
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
-from datetime import datetime, time
 from functools import partial
 from typing import Any, TypeVar
 
@@ -17,9 +16,8 @@ from app.pickers import plain
 from core import CoreError, trace
 from core.study import attacks, intake
 from core.study.checking import explain
-from core.study.creating import Plan, create
+from core.study.creating import create
 from core.study.database import Database
-from core.study.design import Design
 from core.study.intake import Intake
 from core.study.items import Item, Kind
 from core.study.wording import Wording
@@ -56,21 +54,19 @@ def show(database: Database) -> None:
     )
     st.subheader("1. Name and labels", anchor=False)
     cells = st.columns(2)
-    name = cells[0].text_input("Name of the study", key=draft.key("name"))
-    typed = cells[1].text_input("Labels, separated by commas", key=draft.key("labels"))
-    labels = draft.labels_of(typed)
+    cells[0].text_input("Name of the study", key=draft.key("name"))
+    cells[1].text_input("Labels, separated by commas", key=draft.key("labels"))
+    labels, items = draft.labels(), draft.value("items")
     st.subheader("2. Items", anchor=False)
-    items: tuple[Item, ...] = st.session_state[draft.key("items")]
-    _add(labels, items)
+    _add(labels)
     _summary(items)
     st.subheader("3. Attention checks and practice", anchor=False)
     extra = _extra(labels)
     st.subheader("4. What raters read", anchor=False)
     wording = _wording()
     st.subheader("5. Design", anchor=False)
-    design, closes = _design(), _closes()
-    chosen = (*items, *(item for item in extra if item is not None))
-    explanation = explain(chosen, design)
+    _design()
+    explanation = explain((*items, *(item for item in extra if item is not None)), draft.design())
     for problem in explanation.problems:
         st.warning(plain(problem))
     if items:
@@ -78,10 +74,10 @@ def show(database: Database) -> None:
     complete = wording is not None and None not in extra
     if not complete:
         st.warning("Something above is not complete yet; it says what.")
-    plan = Plan(name, labels, chosen, wording or Wording(), design, closes_at=closes)
 
     def make() -> None:
-        st.session_state["organise.next"] = create(database, plan)
+        # From what is typed now: a click may come before the page has drawn the last letter.
+        st.session_state["organise.next"] = create(database, draft.plan())
         draft.discard(database)
 
     button(
@@ -104,7 +100,7 @@ def _made(make: Callable[[], T]) -> T | None:
         return None
 
 
-def _add(labels: Sequence[str], items: Sequence[Item]) -> None:
+def _add(labels: Sequence[str]) -> None:
     kind = st.radio("Where they come from", list(TYPES), horizontal=True, key="wizard.kind")
     files = st.file_uploader(
         "Files", TYPES[kind], accept_multiple_files=True, key=f"wizard.files.{kind}"
@@ -118,7 +114,7 @@ def _add(labels: Sequence[str], items: Sequence[Item]) -> None:
     if kind == TRACES:
         read = [pair for file in each.values() if (pair := _trace(file))]
         if read:
-            _preview(attacks.from_traces(read, labels, controls=controls), items, "traces")
+            _preview(attacks.from_traces(read, labels, controls=controls), "traces")
         return
     for mark, file in each.items():
         st.markdown(f"**{plain(file.name)}**")
@@ -128,7 +124,7 @@ def _add(labels: Sequence[str], items: Sequence[Item]) -> None:
                 taken = attacks.from_run(run, labels, controls=controls)
             else:
                 taken = _table(file, labels, textattack=kind == TEXTATTACK, controls=controls)
-            _preview(taken, items, mark)
+            _preview(taken, mark)
         except CoreError as error:  # the other files go on
             st.error(plain(str(error)))
 
@@ -176,18 +172,16 @@ def _table(file: Any, labels: Sequence[str], *, textattack: bool, controls: bool
     return intake.from_table(table, mapping, labels, method=method, victim=victim)
 
 
-def _preview(taken: Intake, items: Sequence[Item], mark: str) -> None:
+def _preview(taken: Intake, mark: str) -> None:
     st.caption(f"Usable items: {len(taken.items)}. Rows left out: {len(taken.faults)}.")
     if taken.faults:
         rows = [{"row": row, "why": why} for row, why in taken.faults]
         st.dataframe(rows, hide_index=True, key=f"wizard.faults.{mark}")
     if taken.items:
         st.dataframe(_rows(taken.items), hide_index=True, key=f"wizard.rows.{mark}")
-
-        def add() -> None:
-            st.session_state[draft.key("items")] = draft.joined(items, taken.items)
-
-        button(f"Add these {len(taken.items)} items", f"add.{mark}", add)
+        button(
+            f"Add these {len(taken.items)} items", f"add.{mark}", partial(draft.add, taken.items)
+        )
 
 
 def _rows(items: Sequence[Item]) -> list[dict[str, str]]:
@@ -240,9 +234,7 @@ def _extra(labels: Sequence[str]) -> list[Item | None]:
         st.session_state[draft.key(kind)] = rows
         st.session_state[kept] = replace(table, rows=rows)
         with st.container():  # always there: a table that moves is drawn anew under the hand
-            for row in rows:
-                if row.get("text"):
-                    made.append(_made(partial(Item, **{"label": "", **row}, kind=kind)))
+            made += [_made(partial(draft.extra_item, kind, row)) for row in draft.extra_rows(kind)]
     return made
 
 
@@ -271,35 +263,23 @@ def _typed_rows(typed: pd.DataFrame) -> list[dict[str, Any]]:
 
 
 def _wording() -> Wording | None:
-    texts = dict[str, Any]()
     with st.expander("Consent, instructions, questions, scale"):
         for field in fields(Wording):
-            title, key = (
-                field.name.replace("_", " ").capitalize(),
-                draft.key(f"wording.{field.name}"),
-            )
+            title, key = field.name.replace("_", " ").capitalize(), f"wording.{field.name}"
             if field.name == "scale":
-                typed = st.text_area(f"{title}, five lines from 0 to 4", height=150, key=key)
-                texts["scale"] = tuple(line.strip() for line in typed.splitlines() if line.strip())
+                st.text_area(f"{title}, five lines from 0 to 4", height=150, key=draft.key(key))
             else:
                 draw = st.text_area if field.name in _LONG else st.text_input
-                texts[field.name] = draw(title, key=key)
-        return _made(partial(Wording, **texts))
+                draw(title, key=draft.key(key))
+        return _made(draft.wording)
 
 
-def _design() -> Design:
+def _design() -> None:
     cells = st.columns(4)
-    per_item = cells[0].number_input("Raters an item", 1, 100, key=draft.key("per_item"))
-    raters = cells[1].number_input("Raters", 1, 1000, key=draft.key("raters"))
-    seed = cells[2].number_input("Seed", 0, 10**6, key=draft.key("seed"))
-    allow = cells[3].toggle("Two variants of one source to a rater", key=draft.key("variants"))
-    gap = None
-    if allow:
-        gap = cells[3].number_input("At least so many places apart", 1, 1000, key=draft.key("gap"))
-    return Design(int(per_item), int(raters), int(seed), gap)
-
-
-def _closes() -> float | None:
-    """When the links stop to open: at the end of a day, or never."""
-    day = st.date_input("Last day of the study, if it has one", None, key=draft.key("closes"))
-    return datetime.combine(day, time.max).timestamp() if day else None
+    cells[0].number_input("Raters an item", 1, 100, key=draft.key("per_item"))
+    cells[1].number_input("Raters", 1, 1000, key=draft.key("raters"))
+    cells[2].number_input("Seed", 0, 10**6, key=draft.key("seed"))
+    if cells[3].toggle("Two variants of one source to a rater", key=draft.key("variants")):
+        cells[3].number_input("At least so many places apart", 1, 1000, key=draft.key("gap"))
+    # At the end of this day the links stop to open.
+    st.date_input("Last day of the study, if it has one", None, key=draft.key("closes"))

@@ -61,8 +61,9 @@ def find_trace(
         held.forget(key)
         job = None
     if job is None:
-        job = held.begin(key, partial(traces.job, *wanted))
-        job.wait(MOMENT)
+        held.begin(key, partial(traces.job, *wanted)).wait(MOMENT)
+        job = held.get(key)
+    assert job is not None
     if job.error:
         held.forget(key)
         raise CoreError(job.error)
@@ -70,6 +71,9 @@ def find_trace(
         tell = partial(_progress_of, choices.title(search), budget)
         watch(purpose, key, tell, name=f"{purpose}.stop", stop="Stop the search")
         return None
+    if job.result is None or job.result.status == "cancelled":  # given up in this very moment
+        held.forget(key)
+        st.rerun()
     return traces.known(*wanted) or traces.keep(asked, search, seed, budget, job.result, options)
 
 

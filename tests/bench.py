@@ -33,6 +33,7 @@ from core.sharing import Shared, giving_up
 from core.space import Ints
 from core.victims import given
 from tests import bench_pages
+from tests.server import bench_visitors
 
 WORDS, SUBSTITUTES, SWEEPS = 100, 40, 10
 TEXT = (
@@ -295,7 +296,7 @@ def main(path: Path = OUTPUT) -> None:
     """Print the table and write it as JSON."""
     table = []
     single = (make() for make in (at_once, memory, cold_start))
-    pages = chain(bench_pages.reruns(), [bench_pages.lattice()])
+    pages = chain(bench_pages.reruns(), [bench_pages.lattice()], bench_visitors.rows())
     for row in chain(searches(), networks(), enumeration(), single, spaces(), throughput(), pages):
         table.append(row)
         figures = "  ".join(f"{name} {value:,}" for name, value in row.items() if name != "run")

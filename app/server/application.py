@@ -10,6 +10,8 @@ from starlette.middleware import Middleware
 from app.server.compression import CompressedFiles
 from app.server.headers import SecurityHeaders
 from app.server.limits import ServerLimits
+from app.server.messages import Messages
+from app.server.names import KnownNames
 from app.server.shell import Shell
 
 MAIN = Path(__file__).resolve().parents[1] / "main.py"
@@ -23,5 +25,5 @@ def application(on_start: Callable[[], None] = lambda: None) -> st.App:
         on_start()
         yield
 
-    layers = (SecurityHeaders, ServerLimits, CompressedFiles, Shell)
+    layers = (SecurityHeaders, KnownNames, ServerLimits, Messages, CompressedFiles, Shell)
     return st.App(MAIN, lifespan=lifespan, middleware=[Middleware(layer) for layer in layers])

@@ -91,8 +91,9 @@ def computed(
         if not (at_once and task is None) and not _asked_for(place, name, label, task):
             return None
         place.empty()
-        task = held.begin(key, lambda: Computation(steps()))
-        task.wait(running.MOMENT)
+        held.begin(key, lambda: Computation(steps())).wait(running.MOMENT)
+        task = held.get(key)
+    assert task is not None
     if task.running and not task.cancelled:
         with place.container():
             running.watch("theory", key, _tell, name=f"theory.{name}.stop")

@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app import experiment_views, experiments, jobs
-from app.jobs import Jobs
+from app import experiment_views, experiments
 from core import SEARCHES, trace
 from core.__main__ import main
 from core.experiment import runner
@@ -171,9 +170,7 @@ def test_an_experiment_with_it_has_results(tmp_path: Path, monkeypatch: pytest.M
     assert "stroll" in html
 
 
-def test_theory_compares_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    held: Jobs[Any] = Jobs()
-    monkeypatch.setattr(jobs, "session_computations", lambda: held)
+def test_theory_compares_it() -> None:
     part = "Optimum, bound, searches"
     app = page("theory", text="I love this movie", part=part, searches=["ls", "stroll"], runs=2)
     assert "Stroll" in app.multiselect(key="searches").options

@@ -13,7 +13,6 @@ from streamlit.testing.v1 import AppTest
 
 from app import (
     addresses,
-    draft,
     organise,
     organise_results,
     organise_wizard,
@@ -233,6 +232,10 @@ def test_two_tabs_work_on_one_draft(database: Database) -> None:
     assert "**In the study so far:** 2 ls, 1 pso" in [m.value for m in one.markdown]
     other.run()
     assert other.number_input(key="wizard.raters").value == 6
+    other.text_input(key="wizard.name").input("By the second").run()
+    one.text_input(key="wizard.name").input("By the first again").run()
+    assert one.text_input(key="wizard.name").value == "By the first again"
+    assert drafts.read(database, ["name"])["name"][1] == "By the first again"
     press(other, "Throw this draft away")
     assert drafts.versions(database) == {}
     one.run()
@@ -274,10 +277,34 @@ def test_a_draft_that_is_too_large_is_told(
     assert app.text_input(key="wizard.name").value == "x" * 400
 
 
-def test_items_from_another_page_join_those_of_the_draft() -> None:
+def test_items_from_another_page_join_those_of_the_draft(database: Database) -> None:
     film, play = (Item(f"a fine {what}", "good", method="ls") for what in ("film", "play"))
-    assert draft.joined((film,), [film, play]) == (film, play)
-    assert draft.labels_of(" good, bad,, ") == ("good", "bad")
+    app = page()
+    app.session_state["wizard.brought"] = (("good", "bad"), (film,))
+    app.text_input(key="organise.passphrase").input(WORD)
+    press(app, "Open")
+    assert app.text_input(key="wizard.labels").value == "good, bad"  # it had no items
+    app.session_state["wizard.brought"] = (("bad", "mixed"), (film, play))
+    app.run()
+    assert app.text_input(key="wizard.labels").value == "good, bad, mixed"
+    assert app.session_state["wizard.items"] == (film, play)
+    assert len(drafts.read(database, ["items"])["items"][1]) == 2
+
+
+def test_what_is_typed_last_is_part_of_the_study(database: Database) -> None:
+    """A click may come together with the text, before the page has drawn it."""
+    app = entered()
+    app.text_input(key="wizard.name").input("Early").run()
+    app.session_state["wizard.items"] = tuple(plan().items)
+    app.number_input(key="wizard.raters").set_value(9).run()
+    app.text_input(key="wizard.name").input("Late")
+    app.text_input(key="wizard.wording.title").input("A late title")
+    press(app, "Create the study")
+    (study,) = monitoring.studies(database)
+    assert (study.name, study.wording.title) == ("Late", "A late title")
+    app.text_input(key="organise.reason").input("late too")
+    press(app, "Exclude")
+    assert monitoring.rater_progress(database, study.id)[0].excluded == "late too"
 
 
 @pytest.mark.parametrize(

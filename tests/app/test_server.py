@@ -6,11 +6,15 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
+from google.protobuf.message import DecodeError
+from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from app.server import shell
 from app.server.compression import CompressedFiles, known_files
 from app.server.headers import SecurityHeaders, security_headers
 from app.server.limits import Bucket, Limits, ServerLimits
+from app.server.messages import ALLOWED, LIMITS, kind_of
+from app.server.names import KnownNames, is_known
 from core import CoreError
 
 App = Callable[[Any, Any, Any], Awaitable[None]]
@@ -207,3 +211,31 @@ def test_an_upload_that_trickles_is_given_up() -> None:
         upload(server, 1)
     assert not server._coming
     assert not server._uploading
+
+
+@pytest.mark.parametrize("host", ["localhost:8501", "127.0.0.1", "[::1]:8501", "192.168.1.20:80"])
+def test_addresses_in_numbers_and_own_names_are_known(host: str) -> None:
+    assert is_known(host, frozenset({"localhost"}))
+
+
+@pytest.mark.parametrize("host", ["attacker.example", "localhost.attacker.example", "", "a@::1"])
+def test_a_borrowed_name_is_refused(host: str) -> None:
+    status, _, content = asked(KnownNames(pages), "/", host=host)
+    assert (status, b"SWAPSCOPE_ADDRESS" in content) == (421, True)
+
+
+def test_the_name_that_the_setting_gives_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SWAPSCOPE_ADDRESS", "https://study.example.org/app")
+    assert asked(KnownNames(pages), "/", host="study.example.org")[2] == b"behind"
+
+
+def test_only_what_a_page_sends_is_passed_on() -> None:
+    rerun = BackMsg()
+    rerun.rerun_script.widget_states.widgets.add(id="w", json_value='{"picked": [1]}')
+    assert kind_of(rerun.SerializeToString()) == "rerun_script"
+    assert kind_of(BackMsg(clear_cache=True).SerializeToString()) not in ALLOWED
+    deep = BackMsg()
+    deep.rerun_script.widget_states.widgets.add(id="w", json_value=1_000 * "[" + 1_000 * "]")
+    for bad in (None, b"\xff", (LIMITS.size + 1) * b"a", deep.SerializeToString()):
+        with pytest.raises((ValueError, CoreError, DecodeError)):
+            kind_of(bad)

@@ -27,9 +27,9 @@ def rate(token: str, seed: int) -> dict[str, tuple[str, int]]:
     drawn, said = Random(seed), dict[str, tuple[str, int]]()
     app = rate_page.opened(token)
     while not app.success:
-        (text,) = [html.proto.body for html in app.get("html") if ">text " in html.proto.body]
+        text = rate_page.shown(app)["text"]
         answer = drawn.choice(LABELS), drawn.randrange(5)
-        said[text.partition(">")[2].removesuffix("</p>")] = answer
+        said[text] = answer
         rate_page.answer(app, answer[0], Wording().scale[answer[1]])
     return said
 

@@ -50,7 +50,7 @@ def process(
     """
     port = port or free_port()
     options = ["--headless", "--port", str(port), *(["--open"] if is_open else [])]
-    with (log or Path(os.devnull)).open("wb") as terminal:
+    with (log or Path(os.devnull)).open("ab") as terminal:
         server = subprocess.Popen(
             [sys.executable, "-m", "app.server", *options],
             cwd=ROOT,

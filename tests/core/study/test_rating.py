@@ -3,6 +3,7 @@
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields, replace
+from threading import Barrier
 
 import pytest
 from sqlalchemy import func, select, update
@@ -378,19 +379,21 @@ def test_only_one_rater_counts_in_a_place(database: Database) -> None:
     assert {item.given for item in monitoring.item_progress(database, study)} == {2}
 
 
-def test_two_organisers_at_once_cannot_replace_a_rater_twice(database: Database) -> None:
+def test_organisers_at_once_cannot_replace_a_rater_twice(database: Database) -> None:
     study = create(database, plan())
-    rater = monitoring.rater_progress(database, study)[0].id
+    at_once = Barrier(4)
 
-    def replace_it(_: int) -> bool:
+    def replace_it(rater: str) -> bool:
+        at_once.wait()
         try:
             return bool(organising.replace_rater(database, rater, "in a hurry"))
         except InputError:
             return False
 
     with ThreadPoolExecutor(4) as pool:
-        assert sum(pool.map(replace_it, range(4))) == 1
-    assert len(monitoring.rater_progress(database, study)) == 7
+        for rater in monitoring.rater_progress(database, study):
+            assert sum(pool.map(replace_it, [rater.id] * 4)) == 1
+    assert len(monitoring.rater_progress(database, study)) == 12
 
 
 def test_a_rater_is_not_excluded_when_the_replacement_is_refused(database: Database) -> None:

@@ -1,0 +1,16 @@
+"""The first few hundred hostile inputs; python -m tests.server.hostile tries ten thousand."""
+
+from pathlib import Path
+
+from tests.server.hostile import MOST_MEMORY, run
+from tests.server.sandbox import sandbox
+
+INPUTS, SECONDS = 600, 45.0  # whichever is reached first
+
+
+def test_every_hostile_input_gets_a_plain_answer(tmp_path: Path) -> None:
+    with sandbox(tmp_path) as server:
+        report = run(server, INPUTS, SECONDS)
+    assert not report.faults, "\n".join(report.lines())
+    assert report.tried
+    assert report.peak < MOST_MEMORY
