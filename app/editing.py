@@ -21,7 +21,7 @@ def take() -> None:
 
 def show(asked: Question) -> None:
     """A form to add a substitute, and what has been edited so far."""
-    space, edits = asked.space, asked.edits
+    space, edits = asked.space, asked.spec.edits
     names = {f"{at + 1} {column[0]}": at for at, column in enumerate(space.choices)}
     with st.expander("Edit the search space", expanded=edits.any):
         st.caption(
@@ -43,7 +43,7 @@ def show(asked: Question) -> None:
 def told(asked: Question) -> list[str]:
     """The edits in words."""
     origin = [column[0] for column in asked.space.choices]
-    edits = asked.edits
+    edits = asked.spec.edits
     return [
         *(f"Locked: {origin[at]} (word {at + 1})" for at in edits.locked if at < len(origin)),
         *(f"Removed: {word} (word {at + 1})" for at, word in edits.removed),
@@ -53,7 +53,7 @@ def told(asked: Question) -> list[str]:
 
 def _add(asked: Question, position: int, word: str) -> None:
     try:
-        _set(replace(asked.edits).add(asked.space, position, word))
+        _set(replace(asked.spec.edits).add(asked.space, position, word))
     except CoreError as error:
         st.error(pickers.plain(str(error)))
     else:

@@ -128,7 +128,7 @@ def _columns(upload: Upload, name: str, victims: list[str]) -> dict[str, Any]:
         source["premise"] = cells[2].selectbox("Column of the premise", columns, key="new.premise")
     rows = list(islice(rows_in(BytesIO(upload.content), name, Source(**source)), SEEN))
     st.dataframe([_shown(row) for row in rows[:SHOWN]], hide_index=True, key="new.preview")
-    values = sorted({label_of(row.label) for row in rows if isinstance(row, Row)} - {""})
+    values = sorted({label_of(row.reference) for row in rows if isinstance(row, Row)} - {""})
     require(
         0 < len(values) <= MOST_LABELS and all(map(_is_label, values)),
         f"The column {label} has {len(values):,} different values, or long ones: no labels.",

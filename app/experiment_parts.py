@@ -20,7 +20,7 @@ from core.experiment.paper import beside, beside_table
 from core.experiment.results import Results
 from core.experiment.robustness import robustness, robustness_table
 from core.experiment.tables import definitions, detail_table, interval_table, noted, paper_tables
-from core.study.attacks import address, from_run
+from core.study.attacks import from_run, recorded
 
 PLOT: Final = {"displayModeBar": False}
 FILES: Final = {  # what a button says: the name of its file, and its style
@@ -68,7 +68,7 @@ def _resume(results: Results) -> None:
 def filtered(results: Results) -> Results:
     """The results on inputs of some lengths and labels."""
     words = [each.words for each in results.inputs.values()]
-    labels = sorted({each.label for each in results.inputs.values()})
+    labels = sorted({each.said for each in results.inputs.values()})
     low, high = (min(words), max(words)) if words else (0, 0)
     cells = st.columns(2)
     if low < high:
@@ -151,7 +151,7 @@ def _attacks(results: Results) -> None:
     )
     if attack := views.picked(event, behind):
         st.text(results.text(attack))
-        st.link_button("Open in Step through", f"step?{address(results, attack)}")
+        st.link_button("Open in Step through", f"step?{recorded(results, attack).address()}")
     reasons = views.failures(results, scenario)
     if len(reasons):
         st.caption("Why attacks did not succeed")
@@ -191,7 +191,7 @@ def _files(results: Results) -> None:
         file = partial(written, results, name, style, raw=raw and name.endswith(".csv"))
         place.download_button(label, file, name, key=f"results.{name}", on_click="ignore")
     st.markdown("**Have people judge these sentences.** The successes above, with their originals.")
-    labels = sorted({each.label for each in results.inputs.values()})
+    labels = sorted({each.said for each in results.inputs.values()})
     if not door.has_entered():
         st.caption("The page Organise asks for the organiser's passphrase first.")
     if st.button("Send to a new study", key="results.study"):

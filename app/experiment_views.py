@@ -10,10 +10,10 @@ import plotly.graph_objects as go
 
 from app import choices, highlight
 from core.experiment.metrics import Scenario, attacked, by_input, grouped, success_curve
+from core.experiment.records import AttackRecord
 from core.experiment.results import Results, why
-from core.experiment.store import Record
 from core.experiment.tables import Cell, Table
-from core.study.attacks import address
+from core.study.attacks import recorded
 
 _LAYOUT: Final[Mapping[str, Any]] = {
     "height": 380,
@@ -36,9 +36,9 @@ def chosen(results: Results, wanted: Filter) -> Results:
     inputs = {
         row: each
         for row, each in results.inputs.items()
-        if wanted.shortest <= each.words <= wanted.longest and each.label in wanted.labels
+        if wanted.shortest <= each.words <= wanted.longest and each.said in wanted.labels
     }
-    attacks = tuple(attack for attack in results.attacks if attack["row"] in inputs)
+    attacks = tuple(attack for attack in results.attacks if attack.row in inputs)
     return replace(results, inputs=inputs, attacks=attacks)
 
 
@@ -62,7 +62,7 @@ def scenarios(results: Results) -> list[Scenario]:
 
 def _searches(
     results: Results, scenario: Scenario
-) -> list[tuple[str, tuple[str, str], list[Record]]]:
+) -> list[tuple[str, tuple[str, str], list[AttackRecord]]]:
     """Each search of a scenario that has attacked something: its name, its look, its attacks."""
     methods = {choice.name: choice.method for choice in results.plan.searches}
     found = []
@@ -78,7 +78,7 @@ def _searches(
 def success_curves(results: Results, scenario: Scenario) -> go.Figure:
     """The share of successes within so many queries, a step curve for each search."""
     groups = _searches(results, scenario)
-    reached = max((r["queries"] for _, _, records in groups for r in records), default=1)
+    reached = max((r.queries for _, _, records in groups for r in records), default=1)
     end = min(results.plan.limits.budget or reached, reached)
     curves = []
     for title, (colour, dash), records in groups:
@@ -97,7 +97,7 @@ def by_length(results: Results, scenario: Scenario) -> go.Figure:
     """The queries each search needs for texts of each length, a mean over its runs for a dot."""
     dots = []
     for title, (colour, _), records in _searches(results, scenario):
-        costs = by_input(records, lambda record: float(record["queries"]))
+        costs = by_input(records, lambda record: float(record.queries))
         x = [results.inputs[row].words for row in costs]
         marker = {"color": colour, "size": 6, "opacity": 0.6}
         dots.append(
@@ -111,18 +111,20 @@ def by_length(results: Results, scenario: Scenario) -> go.Figure:
     return go.Figure(dots, {**_LAYOUT, **axes})
 
 
-def every_attack(results: Results, scenario: Scenario) -> tuple[go.Figure, list[list[Record]]]:
+def every_attack(
+    results: Results, scenario: Scenario
+) -> tuple[go.Figure, list[list[AttackRecord]]]:
     """Queries against words changed, and which attack each dot of each search is."""
     dots, behind = [], []
     for title, (colour, _), records in _searches(results, scenario):
         shown = attacked(records)
-        symbols = ["circle" if each["status"] == "success" else "x" for each in shown]
+        symbols = ["circle" if each.status == "success" else "x" for each in shown]
         marker = {"color": colour, "size": 9, "opacity": 0.65, "symbol": symbols}
         dots.append(
             {
                 **{"type": "scatter", "mode": "markers", "name": title, "marker": marker},
-                "x": [each["queries"] for each in shown],
-                "y": [len(each["swaps"]) for each in shown],
+                "x": [each.queries for each in shown],
+                "y": [len(each.swaps) for each in shown],
                 "hovertemplate": "%{x} queries, %{y} words changed",
             }
         )
@@ -134,7 +136,9 @@ def every_attack(results: Results, scenario: Scenario) -> tuple[go.Figure, list[
     return go.Figure(dots, {**_LAYOUT, **axes, "clickmode": "event+select"}), behind
 
 
-def picked(event: Mapping[str, Any], behind: Sequence[Sequence[Record]]) -> Record | None:
+def picked(
+    event: Mapping[str, Any], behind: Sequence[Sequence[AttackRecord]]
+) -> AttackRecord | None:
     """The attack whose dot was clicked."""
     points = event.get("selection", {}).get("points", [])
     if not points:
@@ -149,19 +153,18 @@ def attack_rows(results: Results, scenario: Scenario) -> pd.DataFrame:
     return pd.DataFrame(
         [
             {
-                "search": each["search"],
-                "seed": each["seed"],
-                "status": each["status"],
-                "queries": each["queries"],
-                "changed": len(each["swaps"]),
-                "label": results.inputs[each["row"]].label,
+                "search": each.search,
+                "seed": each.seed,
+                "status": each.status,
+                "queries": each.queries,
+                "changed": len(each.swaps),
+                "label": results.inputs[each.row].said,
                 "text": results.text(each),
                 "why": why(each),
-                "open": f"step?{address(results, each)}",
+                "open": f"step?{recorded(results, each).address()}",
             }
             for each in results.attacks
-            if (each["victim"], each["substitution"], each["goal"]) == scenario
-            and each["status"] != "error"
+            if (each.victim, each.substitution, each.goal) == scenario and each.status != "error"
         ]
     )
 

@@ -12,7 +12,8 @@ from app.pickers import options, plain
 from core import SUBSTITUTIONS, VICTIMS
 from core.experiment.hardened import Report
 from core.experiment.hardening import SHARE, Step, Task, steps
-from core.experiment.plan import SearchChoice, SubstitutionChoice
+from core.experiment.plan import SearchChoice
+from core.spec import Choice
 from core.victims.recipes import RECIPES
 
 KEY: Final = "run"  # a visitor has one at a time
@@ -61,7 +62,7 @@ def show() -> None:
 def _start(victim: str, words: str, search: str, share: float) -> None:
     if not door.allowed():
         return
-    crafting = SubstitutionChoice(words), SearchChoice(search)
+    crafting = Choice(words), SearchChoice(search)
     task = Task(victim, share=share, substitution=crafting[0], search=crafting[1])
     st.session_state["harden.task"] = task
     jobs.session_jobs("harden").forget(KEY)

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from html import escape
 
 from core.bundle import declarations
-from core.objective import Floats
 from core.space import SearchSpace, State
+from core.tasks.protocol import Shown
 
 _MARK = declarations("sentence.css", ".text mark")
 _ROW = "display:grid;grid-template-columns:minmax(4.5rem,auto) 1fr 3.2rem;gap:.5rem"
@@ -24,12 +24,12 @@ def changed_words(space: SearchSpace, state: State) -> str:
     return f'<p dir="auto" style="{style}">{"".join(parts)}</p>'
 
 
-def label_bars(labels: Sequence[str], before: Floats, after: Floats) -> str:
-    """The probability of each label: a grey bar for the original, a blue one for now."""
+def bars(shown: Shown) -> str:
+    """What the victim says: a grey bar for the original, a blue one for now."""
     rows = []
-    for label, old, new in zip(labels, before.tolist(), after.tolist(), strict=True):
-        bars = _bar(old, "#868e96", "original") + _bar(new, "#4263eb", "now")
-        rows.append(f'<span style="{_NAME}">{escape(label)}</span>{bars}')
+    for one in shown.bars:
+        pair = _bar(one.before, "#868e96", "original") + _bar(one.after, "#4263eb", "now")
+        rows.append(f'<span style="{_NAME}">{escape(one.title)}</span>{pair}')
     return (
         f'<div class="bars" role="group" aria-label="Prediction" style="{_ROW};font-size:.875rem">'
         f"{''.join(rows)}</div>"

@@ -1,5 +1,7 @@
 """Parts that are loaded once per server and shared by all sessions."""
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 from core import CoreError, assets
@@ -8,7 +10,7 @@ from core.options import configure
 from core.sharing import Shared
 from core.study.database import Database, database_url
 from core.substitutions import SUBSTITUTIONS, Substitution
-from core.victims import VICTIMS, Victim, add_configured, with_premise
+from core.victims import VICTIMS, Victim, add_configured, given
 
 
 def configured_victims() -> None:
@@ -19,10 +21,10 @@ def configured_victims() -> None:
         st.error(str(error))
 
 
-def victim(key: str, premise: str = "") -> Victim:
+def victim(key: str, context: Mapping[str, str]) -> Victim:
     """A victim, shared by all sessions; the one that is loading is named."""
     with st.spinner(f"Loading the victim {key} …"):
-        return with_premise(_victim(key), premise)
+        return given(_victim(key), context)
 
 
 def substitution(

@@ -144,6 +144,12 @@ def write(label: str, default: str, key: str, *, hidden_label: bool = False) -> 
     return _tell(key, text, [text] if text != default else [])
 
 
+def start(key: str, value: Any) -> None:
+    """Set an input that nobody has set yet, as an address says."""
+    if key not in st.session_state:
+        st.session_state.setdefault(f"kept.{key}", value)
+
+
 def put(**values: Any) -> None:
     """Set inputs from a callback, before they are drawn again."""
     for key, value in values.items():

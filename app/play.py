@@ -15,6 +15,7 @@ from core.attack import AttackResult
 from core.edits import Edits
 from core.objective import Candidate, Floats, Goal, Objective, Status, Step
 from core.space import Moves, SearchSpace, State
+from core.spec import BY_HAND, Choice
 from core.trace import Trace
 
 CHUNK = 64  # substitutes scored between two looks at the page
@@ -142,7 +143,11 @@ class Play:
         if not self.current.success:
             return "failed"
         changed = len(self.space.changed(self.state))
-        return "success" if changed <= self.space.allowed(self.asked.max_changed) else "over_limit"
+        return (
+            "success"
+            if changed <= self.space.allowed(self.asked.spec.max_changed)
+            else "over_limit"
+        )
 
     def trace(self) -> Trace:
         """What the visitor has done so far, as a trace like any search's."""
@@ -158,7 +163,7 @@ class Play:
             self.status,
             steps,
         )
-        return Trace(self.space, result, {**self.asked.about, "search": "by hand"})
+        return Trace(self.space, result, self.asked.by(Choice(BY_HAND)).plain())
 
 
 def fits(space: SearchSpace, state: State) -> bool:
@@ -171,10 +176,10 @@ def fits(space: SearchSpace, state: State) -> bool:
 
 def recorded_scan(asked: Question, known: Trace) -> dict[State, Floats]:
     """What the victim said about each single swap, from the first sweep of local search."""
-    rows = {}
+    rows, labels = {}, asked.task.choices
     for candidate in known.result.steps[1].tried:
-        row = np.full(len(asked.labels), candidate.score / (len(asked.labels) - 1))
-        row[asked.label] = 1 - candidate.score
+        row = np.full(len(labels), candidate.score / (len(labels) - 1))
+        row[labels.index(asked.spec.reference[0])] = 1 - candidate.score
         rows[candidate.state] = row
     return rows
 
@@ -198,7 +203,7 @@ def read(space: SearchSpace, text: str) -> State:
 
 def lattice_data(play: Play) -> dict[str, Any]:
     """What the lattice component draws, as plain data."""
-    space, origin, edits = play.space, play.space.origin, play.asked.edits
+    space, origin, edits = play.space, play.space.origin, play.asked.spec.edits
     start, base = play.probabilities[origin], play.scored(origin).score
     columns: list[dict[str, Any]] = []
     widest = 0.0
@@ -212,14 +217,16 @@ def lattice_data(play: Play) -> dict[str, Any]:
         singles = list(space.column(origin, position))
         if singles and all(state in play.probabilities for state in singles):
             gains = [play.scored(state).score - base for state in singles]
-            shifts = [(play.probabilities[state] - start).tolist() for state in singles]
-            column |= {"gains": [None, *gains], "shifts": [None, *shifts]}
+            column["gains"] = [None, *gains]
+            if play.asked.task.choices:
+                shifts = [(play.probabilities[state] - start).tolist() for state in singles]
+                column["shifts"] = [None, *shifts]
             widest = max(widest, *map(abs, gains))
         columns.append(column)
     return {
         "id": str(hash((space.choices, space.gaps))),
         "columns": columns,
-        "labels": list(play.asked.labels),
+        "labels": list(play.asked.task.choices),
         "state": list(play.state),
         "turn": play.turn,
         "base": base,

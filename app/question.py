@@ -1,31 +1,20 @@
 """What all Explore pages ask: which sentence, which victim, which substitutes, which goal."""
 
 from collections.abc import Hashable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import blake2b
-from typing import Any
 
-import numpy as np
 import streamlit as st
 
 from app import jobs, loaders, pickers, recorded
 from app.recorded import VICTIM, WORDS
-from core import (
-    SUBSTITUTIONS,
-    VICTIMS,
-    Attack,
-    CoreError,
-    Goal,
-    Search,
-    SearchSpace,
-    Victim,
-    targeted,
-    untargeted,
-)
-from core.edits import Edits
-from core.goals import Judge, away_from, probabilities, towards
-from core.objective import Floats
+from core import SUBSTITUTIONS, VICTIMS, Attack, CoreError, Goal, Search, SearchSpace, Victim
+from core.goals import judge_of, outputs_of
+from core.search import DEFAULT
+from core.spec import AttackSpec, Choice, modern
+from core.tasks import Task, task_of_card
+from core.tasks.protocol import GoalKind, Judge, Output, Reference
 from core.trace import Trace
 
 AS_SAID = "what the victim says"
@@ -34,82 +23,70 @@ UNTARGETED = "any other label"
 
 @dataclass(frozen=True, eq=False)
 class Question:
-    """A sentence to attack, and everything needed to attack it; the victim is loaded when used."""
+    """A sentence to attack, and everything needed to attack it; the victim is loaded when used.
 
-    text: str
-    premise: str
-    victim_key: str
-    method: str
+    ``spec`` has a reference; which search attacks is another page's choice.
+    """
+
+    spec: AttackSpec
+    task: Task
     space: SearchSpace
-    labels: tuple[str, ...]
-    start: Floats  # what the victim says about the sentence
-    label: int  # the true label
-    target: int | None
-    max_changed: float
-    hard_limit: bool
-    source: str  # where the substitutes come from, if the method can tell
-    edits: Edits = field(default_factory=Edits)
-    substitution_option: tuple[str, ...] = ()
-    constraint: tuple[str, ...] = ()
+    start: Output  # what the victim says about the sentence
+    source: str = ""  # where the substitutes come from, if the method can tell
     plain: SearchSpace | None = None  # the space before the visitor's edits
     recorded: Trace | None = None  # local search on this very question, if it comes with the app
 
     @property
+    def kind(self) -> GoalKind:
+        """The goal, with what can be said about it."""
+        return self.task.goals[self.spec.goal]
+
+    @property
     def wanted(self) -> str:
         """What the attack is after, in words."""
-        if self.target is None:
-            return f"anything but {self.labels[self.label]}"
-        return self.labels[self.target]
+        return self.spec.target or f"anything but {' or '.join(self.spec.reference)}"
 
     @cached_property
     def ground(self) -> Hashable:
         """Equal for questions in which every sentence has the same score; short, as it is kept."""
-        sentence = (self.space.choices, self.space.gaps)
-        told = (self.victim_key, self.premise, *sentence, self.label, self.target)
+        spec, space = self.spec, self.space
+        goal = (spec.reference, spec.goal, spec.target)
+        told = (spec.victim, sorted(spec.context.items()), space.choices, space.gaps, goal)
         return blake2b(repr(told).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
     @property
     def identity(self) -> Hashable:
         """Equal for questions that every search answers in the same way."""
-        return (self.ground, self.max_changed, self.hard_limit)
+        return (self.ground, self.spec.max_changed, self.spec.hard_limit)
 
-    @property
-    def about(self) -> dict[str, Any]:
-        """What a trace says about the question it belongs to."""
-        return {
-            **{"victim": self.victim_key, "words": self.method, "premise": self.premise},
-            **{"label": self.label, "target": self.target, "edits": self.edits.text()},
-            **{"max_changed": self.max_changed, "hard_limit": self.hard_limit},
-            "substitution_option": self.substitution_option,
-            "constraint": self.constraint,
-        }
+    def by(self, search: Choice, seed: int = 0, budget: int | None = None) -> AttackSpec:
+        """The attack on this question by a search."""
+        return replace(self.spec, search=search, seed=seed, budget=budget)
 
     @property
     def threshold(self) -> float | None:
-        """The score at which the label flips, where there is one: with two labels."""
-        return 0.5 if len(self.labels) == 2 else None
+        """The score at which the goal is reached, where there is one."""
+        return self.kind.flips_at
 
     @property
     def judge(self) -> Judge:
         """Scores and successes of what the victim says, without the victim."""
-        return away_from(self.label) if self.target is None else towards(self.target)
+        return judge_of(self.task, self.spec.goal, self.spec.reference, self.spec.target)
 
     @cached_property
     def victim(self) -> Victim:
         """The victim, loaded once a server."""
-        return loaders.victim(self.victim_key, self.premise)
+        return loaders.victim(self.spec.victim, self.spec.context)
 
     @cached_property
     def goal(self) -> Goal:
         """What the attack maximises."""
-        if self.target is None:
-            return untargeted(self.victim, self.space, self.label)
-        return targeted(self.victim, self.space, self.target)
+        return self.spec.goal_on(self.victim, self.space)
 
     def attack(self, search: Search, budget: int | None = None, seed: int = 0) -> Attack:
         """An attack on this question."""
-        limits = {"max_changed": self.max_changed, "hard_limit": self.hard_limit}
-        return Attack(self.space, self.goal, search, budget, seed, **limits)  # type: ignore[arg-type]
+        limits = (self.spec.max_changed, self.spec.hard_limit)
+        return Attack(self.space, self.goal, search, budget, seed, *limits)
 
 
 def ask() -> Question:
@@ -138,6 +115,8 @@ def _ask() -> Question:
         if chosen := examples.get(st.session_state.example):
             pickers.put(text=chosen["text"], victim=VICTIM, words=WORDS)
 
+    first = next(iter(examples.values()))["text"]
+    _restore_address(AttackSpec(first, VICTIM, Choice(WORDS), Choice(DEFAULT)))
     cells = st.columns([2, 2, 2, 1.4], vertical_alignment="bottom")
     titles = ["your own", *examples]
     current = st.session_state.get("text", st.query_params.get("text"))
@@ -146,61 +125,86 @@ def _ask() -> Question:
     cells[0].selectbox("Sentence", titles, key="example", on_change=use_example)
     victim_key = pickers.pick(cells[1], "Victim", pickers.options(VICTIMS, VICTIM), "victim")
     method = pickers.pick(cells[2], "Substitutes", pickers.options(SUBSTITUTIONS, WORDS), "words")
-    labels = tuple(VICTIMS[victim_key].card["labels"])
+    task = task_of_card(VICTIMS[victim_key].card)
     menu = cells[3].popover("Goal and limits", width="stretch")
-    true = pickers.pick(menu, "True label", [AS_SAID, *labels], "label")
-    wanted = pickers.pick(menu, "Attack towards", [UNTARGETED, *labels], "target")
+    with menu:
+        reference = _reference(task)
+        goal, target = _goal(task)
     limit = pickers.number(menu, "Words that may change, %", 25, "limit", 0, 100)
     hard = pickers.switch(menu, "Never go beyond this limit, not even on the way", "hard")
     with menu:
         pickers.about({"Victim": (VICTIMS, victim_key), "Substitutes": (SUBSTITUTIONS, method)})
-    premise = ""
-    if VICTIMS[victim_key].card.get("needs_premise"):
-        premise = pickers.write("Premise (stays as it is)", "", "premise")
-    first = next(iter(examples.values()))["text"]
-    text = pickers.write("The sentence to attack", first, "text", hidden_label=True)
+    context = {field.key: pickers.write(field.title, "", field.key) for field in task.context}
+    text = pickers.write(task.attacked.title, first, "text", hidden_label=True)
     options, constraints = (
         pickers.settings(key, method) for key in ("substitution_option", "constraint")
     )
-    edits = pickers.edits((text, method))
-    rest = {
-        "substitution_option": options,
-        "constraint": constraints,
-        "target": None if wanted == UNTARGETED else labels.index(wanted),
-        "max_changed": limit / 100,
-        "hard_limit": hard,
-        "edits": edits,
-    }
+    spec = AttackSpec(
+        text,
+        victim_key,
+        Choice(method, options, constraints),
+        Choice(DEFAULT),
+        task.key,
+        context,
+        reference,
+        goal,
+        target,
+        limit / 100,
+        hard,
+        edits=pickers.edits((text, method)),
+    )
     known = None if options or constraints else recorded.find(text, victim_key, method)
-    if known and known.label == (labels.index(true) if true in labels else known.label):
-        unchanged = not edits.any and rest["target"] is None and (limit, hard) == (25, False)
-        return _question(
-            (text, premise, victim_key, method),
-            known.trace.space,
-            labels,
-            np.array(known.start),
-            known.label,
-            recorded=known.trace if unchanged else None,
-            source=known.source,
-            **rest,
-        )
-    victim = loaders.victim(victim_key, premise)
+    if known and (reference or known.spec.reference) == known.spec.reference:
+        spec = replace(spec, reference=known.spec.reference)
+        unchanged = spec == replace(known.spec, search=spec.search)
+        plain, start, source = known.trace.space, known.start, known.source
+        same = known.trace if unchanged else None
+        return Question(spec, task, spec.edits.apply(plain), start, source, plain, same)
+    victim = loaders.victim(victim_key, context)
     substitution = loaders.substitution(method, options, constraints)
     source = getattr(substitution, "source", SUBSTITUTIONS[method].card.get("source", ""))
-    space = SearchSpace.from_text(text, substitution)
-    start = probabilities(victim, [text])[0]
-    label = labels.index(true) if true in labels else int(start.argmax())
-    asked = (text, premise, victim_key, method)
-    return _question(asked, space, victim.labels, start, label, source=source, **rest)
+    plain = SearchSpace.from_text(text, substitution)
+    start = outputs_of(victim, [text])[0]
+    spec = replace(spec, reference=reference or task.read([str(task.answer(start))]))
+    return Question(spec, task, spec.edits.apply(plain), start, source, plain)
 
 
-def _question(
-    asked: tuple[str, str, str, str],
-    space: SearchSpace,
-    labels: tuple[str, ...],
-    start: Floats,
-    label: int,
-    **rest: Any,
-) -> Question:
-    edited = rest["edits"].apply(space)
-    return Question(*asked, edited, labels, start, label, plain=space, **rest)
+def _restore_address(defaults: AttackSpec) -> None:
+    """Start the inputs as the address says; a link from before has its names renewed."""
+    params = {name: st.query_params.get_all(name) for name in st.query_params}
+    known = modern(params)
+    for name in params.keys() - known.keys():
+        del st.query_params[name]
+    try:
+        linked = AttackSpec.of_address(known, defaults)
+    except CoreError:
+        pickers.address("edits")
+        raise
+    for name, value in linked.parts().items():
+        if name in known:
+            pickers.start(name, value)
+
+
+def _reference(task: Task) -> Reference:
+    """What is right; empty if the victim is to say it."""
+    title, key = task.reference.title, task.reference.key
+    if task.choices:
+        chosen = pickers.pick(st.container(), title, [AS_SAID, *task.choices], key)
+        return () if chosen == AS_SAID else (chosen,)
+    typed = pickers.write(f"{title} (empty: {AS_SAID})", "", key)
+    return task.read([typed]) if typed.strip() else ()
+
+
+def _goal(task: Task) -> tuple[str, str]:
+    """The goal, and its target if it has one."""
+    free = [name for name, kind in task.goals.items() if not kind.needs_target]
+    aimed = [name for name, kind in task.goals.items() if kind.needs_target]
+    goal = free[0]
+    if len(free) > 1:
+        goal = pickers.pick(
+            st.container(), "Goal", free, "goal", lambda name: task.goals[name].title
+        )
+    if not (aimed and task.choices):
+        return goal, ""
+    target = pickers.pick(st.container(), "Attack towards", [UNTARGETED, *task.choices], "target")
+    return (goal, "") if target == UNTARGETED else (aimed[0], target)

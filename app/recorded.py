@@ -8,10 +8,13 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from core import SEARCHES, SUBSTITUTIONS, VICTIMS, Attack, SearchSpace, assets, trace, untargeted
+from core import SUBSTITUTIONS, VICTIMS, assets, trace
 from core.errors import CoreError
-from core.goals import probabilities
+from core.goals import outputs_of
 from core.search import DEFAULT
+from core.spec import AttackSpec, Choice, task_named
+from core.tasks import task_of
+from core.tasks.protocol import Output
 from core.trace import Trace
 
 FOLDER = assets.FOLDER / "recorded"
@@ -23,8 +26,8 @@ class Recorded:
     """Local search on a bundled sentence, and what the victim said about the original."""
 
     trace: Trace
-    start: tuple[float, ...]
-    label: int
+    spec: AttackSpec
+    start: Output
     source: str
 
 
@@ -39,11 +42,10 @@ def _all() -> dict[tuple[str, str, str], Recorded]:
     for path in sorted(FOLDER.glob("*.json")):
         try:
             known = trace.load(path)
-            about = known.about
-            key = (known.space.text(known.space.origin), about["victim"], about["words"])
-            found[key] = Recorded(
-                known, tuple(about["start"]), int(about["label"]), str(about["source"])
-            )
+            spec = AttackSpec.of_trace(known)
+            start = task_named(spec.victim).output(known.about["start"])
+            key = (spec.text, spec.victim, spec.substitution.method)
+            found[key] = Recorded(known, spec, start, str(known.about["source"]))
         except (CoreError, KeyError):
             continue
     return found
@@ -52,19 +54,14 @@ def _all() -> dict[tuple[str, str, str], Recorded]:
 def record(text: str) -> Trace:
     """Run local search on a sentence with the victim and the substitutes a newcomer meets."""
     victim, substitution = VICTIMS[VICTIM](), SUBSTITUTIONS[WORDS]()
-    space = SearchSpace.from_text(text, substitution)
-    start = probabilities(victim, [text])[0]
-    label = int(start.argmax())
-    result = Attack(space, untargeted(victim, space, label), SEARCHES[DEFAULT]()).run()
+    spec = AttackSpec(text, VICTIM, Choice(WORDS), Choice(DEFAULT)).settled(victim)
+    attack = spec.prepare(victim, substitution)
     about = {
-        "victim": VICTIM,
-        "words": WORDS,
-        "search": DEFAULT,
-        "label": label,
-        "start": start.tolist(),
+        **spec.plain(),
+        "start": task_of(victim).plain(outputs_of(victim, [text])[0]),
         "source": getattr(substitution, "source", SUBSTITUTIONS[WORDS].card["source"]),
     }
-    return Trace(space, result, about)
+    return Trace(attack.space, attack.run(), about)
 
 
 def main() -> None:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from html import escape
 from statistics import mean, stdev
 from typing import Any, Final
@@ -209,13 +210,7 @@ def results(space: SearchSpace, lanes: Sequence[Lane]) -> list[dict[str, Any]]:
 
 def as_json(asked: Question, runs: Sequence[Mapping[str, Any]], budget: int) -> str:
     """The race as a file: the question and every run."""
-    about = {
-        "text": asked.text,
-        "premise": asked.premise,
-        "victim": asked.victim_key,
-        "substitutes": asked.method,
-        "true_label": asked.labels[asked.label],
-        "target": None if asked.target is None else asked.labels[asked.target],
-        "budget": budget,
-    }
+    about = replace(asked.spec, budget=budget).plain()
+    for chosen in ("search", "search_option", "seed"):  # each run has its own
+        del about[chosen]
     return json.dumps({**about, "runs": runs}, indent=2, ensure_ascii=False)

@@ -2,6 +2,7 @@
 
 from collections import Counter, OrderedDict
 from collections.abc import Hashable
+from dataclasses import replace
 from math import prod
 from threading import Lock
 from typing import Final
@@ -14,6 +15,7 @@ from core import SEARCHES, AttackResult, Search, SearchSpace
 from core.errors import require
 from core.options import configure, settings
 from core.search import DEFAULT
+from core.spec import Choice
 from core.trace import Trace
 
 STORE_BYTES: Final = 256 * MB  # of traces that are kept for whoever asks next
@@ -68,7 +70,8 @@ def key(
 ) -> Hashable:
     """Equal for attacks that give the same trace."""
     drawn = choices.card(search).randomised
-    return (asked.identity, search, seed if drawn else 0, budget, options)
+    spec = asked.by(Choice(search, options), seed if drawn else 0, budget)
+    return (asked.ground, replace(spec, text=""))  # the ground is of the text; it may be long
 
 
 def known(
@@ -90,8 +93,7 @@ def keep(
     options: tuple[str, ...] = (),
 ) -> Trace:
     """Remember a result with what it is a result of."""
-    run = {"search": search, "seed": seed, "budget": budget, "search_option": options}
-    made = Trace(asked.space, result, {**asked.about, **run})
+    made = Trace(asked.space, result, asked.by(Choice(search, options), seed, budget).plain())
     _traces.put(key(asked, search, seed, budget, options), made)
     return made
 

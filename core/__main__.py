@@ -9,23 +9,19 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from core import trace
-from core.attack import Attack
-from core.constraints import CONSTRAINTS, constrained
+from core.constraints import CONSTRAINTS
 from core.errors import CoreError, InputError, require
 from core.experiment import commands as experiments
-from core.goals import label_index, probabilities, targeted, untargeted
-from core.options import configure, ignored
+from core.options import ignored
 from core.registry import Entry, find
 from core.search import DEFAULT, SEARCHES, Search
 from core.space import SearchSpace
+from core.spec import AttackSpec, Choice, make_substitution
 from core.study import commands as studies
 from core.substitutions import SUBSTITUTIONS
-from core.victims import VICTIMS, add_configured, with_premise
+from core.tasks import TASKS, Task, task_of
+from core.victims import VICTIMS, Victim, add_configured, given
 
-GOALS = {
-    "untargeted": "1 - P(true label); success when another label is on top.",
-    "targeted": "P(target label), given by --target; success when it is on top.",
-}
 LIMIT = "largest share of changed words, checked once on the answer: --max-changed 0.25"
 
 
@@ -84,12 +80,24 @@ def parser() -> Parser:
         sub.add_argument("--substitution-option", action="append", default=[], metavar="NAME=VALUE")
         sub.add_argument("--constraint", action="append", default=[], metavar="NAME[=VALUE]")
     attack.add_argument("--victim", default="toy", help="the model under attack")
-    attack.add_argument("--premise", default="", help="the fixed first sentence of a pair")
+    attack.add_argument(
+        *("--context", "--premise"),
+        action="append",
+        default=[],
+        metavar="TEXT",
+        help="what stays fixed beside the text: the premise of a pair",
+    )
     attack.add_argument("--search", default=DEFAULT, help=", ".join(SEARCHES))
     attack.add_argument("--search-option", action="append", default=[], metavar="NAME=VALUE")
-    attack.add_argument("--goal", choices=list(GOALS), help="untargeted unless --target is given")
+    attack.add_argument("--goal", help="the task's first goal unless --target is given")
     attack.add_argument("--target", metavar="LABEL", help="attack towards this label")
-    attack.add_argument("--label", help="the true label (default: what the victim says)")
+    attack.add_argument(
+        *("--reference", "--label"),
+        action="append",
+        default=[],
+        metavar="TEXT",
+        help="what is right: the true label (default: what the victim says)",
+    )
     attack.add_argument("--budget", type=int, metavar="N", help="most distinct queries")
     attack.add_argument("--seed", type=int, default=0, metavar="K")
     attack.add_argument("--max-changed", type=float, default=0.25, metavar="R")
@@ -110,7 +118,11 @@ def show_list(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
         "victims": {key: _describe(entry) for key, entry in VICTIMS.items()},
         "substitutions": {key: _describe(entry) for key, entry in SUBSTITUTIONS.items()},
         "searches": {key: _search(search) for key, search in SEARCHES.items()},
-        "goals": {key: _available(about) for key, about in GOALS.items()},
+        "goals": {
+            name: _available(f"{kind.score}; success when {kind.success}.")
+            for make in TASKS.values()
+            for name, kind in make(()).goals.items()
+        },
         "constraints": {
             "max-changed": _available(LIMIT),
             **{key: _describe(entry) for key, entry in CONSTRAINTS.items()},
@@ -153,31 +165,16 @@ def show_space(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
 
 def run_attack(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
     """Attack a text and print the answer."""
-    space = _space(options)
-    victim = with_premise(find(VICTIMS, options.victim, "victim")(), options.premise)
-    search = find(SEARCHES, options.search, "search")()
-    for note in ignored(search, options.search_option):
+    spec, victim = _spec(options)
+    attack = spec.prepare(victim)
+    for note in ignored(type(attack.search), spec.search.options):
         print(f"swapscope: {note}", file=sys.stderr)
-    search = configure(search, options.search_option)
-    original = space.text(space.origin)
-    if options.label is None:
-        label = int(probabilities(victim, [original])[0].argmax())
-    else:
-        label = label_index(victim, options.label)
-    wanted = "untargeted" if options.target is None else "targeted"
-    require(
-        options.goal in (None, wanted), "A targeted goal needs --target LABEL, and only that goal."
-    )
-    target = None if options.target is None else label_index(victim, options.target)
-    goal = untargeted(victim, space, label) if target is None else targeted(victim, space, target)
-    limits = (options.budget, options.seed, options.max_changed, options.hard_limit)
-    attack = Attack(space, goal, search, *limits)
-    result = attack.run()
+    result, space = attack.run(), attack.space
     changed = space.changed(result.state)
     data = {
-        "text": original,
-        "label": victim.labels[label],
-        "target": None if target is None else victim.labels[target],
+        "text": spec.text,
+        "label": " | ".join(spec.reference),
+        "target": spec.target or None,
         "status": result.status,
         "success": result.success,
         "adversarial": result.text,
@@ -190,13 +187,7 @@ def run_attack(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
         "forward_seconds": result.forward_seconds,
     }
     if options.trace:
-        keys = (
-            *("victim", "premise", "substitution", "substitution_option", "constraint"),
-            *("search", "search_option", "seed", "budget", "max_changed", "hard_limit"),
-        )
-        about = {key: vars(options)[key] for key in keys}
-        about |= {"label": data["label"], "target": data["target"]}
-        trace.save(trace.Trace(space, result, about), options.trace)
+        trace.save(trace.Trace(space, result, spec.plain()), options.trace)
     lines = [
         f"{row['kind']:<12}{row['score']:.4f}  {row['queries']:>6} queries  {row['change']}"
         for row in trace.rows(space, result.steps)
@@ -220,13 +211,66 @@ def _trace_path(name: str) -> Path:
 
 
 def _space(options: argparse.Namespace) -> SearchSpace:
-    text = options.text
-    if text == "-":
-        require(sys.stdin is not None, "There is nothing to read: stdin is closed.")
-        text = sys.stdin.buffer.read().decode(errors="surrogateescape").rstrip("\r\n")
-    substitution = find(SUBSTITUTIONS, options.substitution, "substitution")()
-    substitution = configure(substitution, options.substitution_option)
-    return SearchSpace.from_text(text, constrained(substitution, options.constraint))
+    return SearchSpace.from_text(_text(options), make_substitution(_substitution(options)))
+
+
+def _spec(options: argparse.Namespace) -> tuple[AttackSpec, Victim]:
+    """What is to be attacked, with a reference, and its victim."""
+    victim = find(VICTIMS, options.victim, "victim")()
+    task = task_of(victim)
+    context = _context(task, options.context)
+    usual, needing = (
+        next((name for name, kind in task.goals.items() if kind.needs_target == needs), "")
+        for needs in (False, True)
+    )
+    spec = AttackSpec(
+        _text(options),
+        options.victim,
+        _substitution(options),
+        Choice(options.search, tuple(options.search_option)),
+        task.key,
+        context,
+        tuple(options.reference),
+        options.goal or (usual if options.target is None else needing),
+        options.target or "",
+        options.max_changed,
+        options.hard_limit,
+        options.budget,
+        options.seed,
+    )
+    kind = find(task.goals, spec.goal, "goal of this victim")
+    require(
+        kind.needs_target == (options.target is not None),
+        "A targeted goal needs --target LABEL, and only that goal.",
+    )
+    if spec.target:
+        task.read([spec.target])
+    asked = given(victim, context)
+    return spec.settled(asked), asked
+
+
+def _context(task: Task, texts: Sequence[str]) -> dict[str, str]:
+    """What stays fixed: the one text that a task has beside the attacked one, or NAME=TEXT."""
+    fields = {field.key: field for field in task.context}
+    if not fields:
+        return {}
+    if len(fields) == 1:
+        return dict.fromkeys(fields, texts[-1] if texts else "")
+    pairs = [text.partition("=") for text in texts]
+    return {find(fields, name, "context").key: text for name, _, text in pairs}
+
+
+def _substitution(options: argparse.Namespace) -> Choice:
+    return Choice(
+        options.substitution, tuple(options.substitution_option), tuple(options.constraint)
+    )
+
+
+def _text(options: argparse.Namespace) -> str:
+    if options.text != "-":
+        return str(options.text)
+    require(sys.stdin is not None, "There is nothing to read: stdin is closed.")
+    return sys.stdin.buffer.read().decode(errors="surrogateescape").rstrip("\r\n")
 
 
 def _describe(entry: Entry[Any]) -> dict[str, Any]:

@@ -2,49 +2,58 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, Final, Protocol, TypeAlias, runtime_checkable
+from typing import Any, Final, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import InputError, require
 from core.objective import Bools, Floats, Goal
+from core.registry import find
 from core.space import Ints, Moves, SearchSpace, State
-from core.victims.probabilities import checked
+from core.tasks import Task, task_of
+from core.tasks.protocol import Judge, Outputs, Reference
 from core.victims.protocol import Victim
-
-Judge: TypeAlias = Callable[[Floats], tuple[Floats, Bools]]
 
 MOST_KEPT: Final = 20_000  # answers that a goal remembers
 
 
 @runtime_checkable
 class Bindable(Protocol):
-    """A victim that can be bound to a space: states in, probabilities out, no text in between."""
+    """A victim that can be bound to a space: states in, outputs out, no text in between."""
 
-    def bind(self, space: SearchSpace) -> Callable[[Ints], Floats]:
+    def bind(self, space: SearchSpace) -> Callable[[Ints], Outputs]:
         """Prepare every choice of the space once."""
         ...
 
 
 def untargeted(victim: Victim, space: SearchSpace, true_label: str | int) -> Goal:
     """Maximise 1 - P(true label); reached when another label is on top."""
-    return _classify(victim, space, away_from(label_index(victim, true_label)))
+    label = victim.labels[label_index(victim, true_label)]
+    return task_goal(victim, space, "untargeted", (label,))
 
 
 def targeted(victim: Victim, space: SearchSpace, target_label: str | int) -> Goal:
     """Maximise P(target label); reached when it is on top."""
-    return _classify(victim, space, towards(label_index(victim, target_label)))
+    return task_goal(
+        victim, space, "targeted", (), victim.labels[label_index(victim, target_label)]
+    )
 
 
-def away_from(label: int) -> Judge:
-    """Scores and successes of probabilities when any other label will do."""
-    return lambda rows: (1.0 - rows[:, label], rows.argmax(axis=1) != label)
+def task_goal(
+    victim: Victim, space: SearchSpace, name: str, reference: Reference, target: str = ""
+) -> Goal:
+    """A goal of the victim's task, by its name there."""
+    task = task_of(victim)
+    return asking(victim, space, judge_of(task, name, reference, target))
 
 
-def towards(label: int) -> Judge:
-    """Scores and successes of probabilities when this label is wanted."""
-    return lambda rows: (rows[:, label], rows.argmax(axis=1) == label)
+def judge_of(task: Task, name: str, reference: Reference, target: str = "") -> Judge:
+    """Scores and successes of what a victim says, without the victim."""
+    kind = find(task.goals, name, "goal")
+    require(bool(target) or not kind.needs_target, f'The goal "{name}" needs a target; name one.')
+    require(not target or kind.needs_target, f'The goal "{name}" has no target; leave it out.')
+    return kind.judge(reference, target)
 
 
 def function_goal(
@@ -82,9 +91,18 @@ def remembered(goal: Goal, space: SearchSpace) -> Goal:
             found |= dict(zip(new, goal.ask(goal.prepare(moves[at])), strict=True))
             if len(known) < MOST_KEPT:
                 known.update((key, found[key]) for key in new)
-        return np.array([found[key] for key in keys])
+        return stacked([found[key] for key in keys])
 
     return replace(goal, prepare=lambda moves: moves, ask=ask)
+
+
+def stacked(outputs: Sequence[Any]) -> Outputs:
+    """Outputs of any kind as one array with a row for each."""
+    if outputs and isinstance(outputs[0], np.ndarray | np.generic):
+        return np.array(outputs)
+    rows = np.empty(len(outputs), dtype=object)  # texts, spans: never a grid of their parts
+    rows[:] = outputs
+    return rows
 
 
 def label_index(victim: Victim, label: str | int) -> int:
@@ -97,26 +115,35 @@ def label_index(victim: Victim, label: str | int) -> int:
     raise InputError(f'The victim has no label "{label}". Its labels are: {names}.')
 
 
+def outputs_of(victim: Victim, texts: Sequence[str]) -> Outputs:
+    """Ask a victim and check what it says."""
+    return task_of(victim).checked(victim.predict(texts), len(texts))
+
+
 def probabilities(victim: Victim, texts: Sequence[str]) -> Floats:
-    """Ask a victim and check that it answers with probabilities."""
-    return checked(victim.predict(texts), len(texts), victim.labels, "The victim")
+    """Ask a classifier and check that it answers with probabilities."""
+    rows: Floats = outputs_of(victim, texts)
+    return rows
 
 
-def _classify(victim: Victim, space: SearchSpace, judge: Judge) -> Goal:
-    hidden = getattr(victim, "hidden_token", "[UNK]")
+def asking(victim: Victim, space: SearchSpace, judge: Judge) -> Goal:
+    """A goal that asks a victim about states and judges what it says."""
+    hidden, task = getattr(victim, "hidden_token", "[UNK]"), task_of(victim)
 
     def verify(state: State) -> bool:
-        return bool(judge(probabilities(victim, [space.text(state)]))[1][0])
+        return bool(judge(outputs_of(victim, [space.text(state)]))[1][0])
 
     if isinstance(victim, Bindable):
         bound = victim.bind(space)
 
-        def ask(states: Ints) -> Floats:
-            return checked(bound(states), len(states), victim.labels, "The victim")
+        def ask(states: Ints) -> Outputs:
+            return task.checked(bound(states), len(states))
 
         return Goal(lambda moves: moves.matrix, ask, judge, verify)
 
     def prepare(moves: Moves) -> list[str]:
         return space.texts(moves, hidden)
 
-    return Goal(prepare, lambda texts: probabilities(victim, texts), judge, verify)
+    return Goal(
+        prepare, lambda texts: task.checked(victim.predict(texts), len(texts)), judge, verify
+    )

@@ -10,7 +10,7 @@ in a larger batch; its scores can then differ in their last digits.
 """
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
@@ -20,8 +20,8 @@ from typing import Any, Final, Protocol, TypeAlias, runtime_checkable
 from core.errors import CoreError
 from core.objective import Cancelled, Floats
 from core.space import Ints, Moves, SearchSpace
-from core.victims.probabilities import checked
-from core.victims.protocol import PairVictim, Victim
+from core.tasks import task_of
+from core.victims.protocol import Victim, given
 
 MOST_ROWS: Final = 1_024  # texts in one call of the victim, unless a single request has more
 PATIENCE: Final = 0.02  # seconds without news, after which those who think longer must catch up
@@ -202,7 +202,7 @@ class Shared:
     @property
     def labels(self) -> tuple[str, ...]:
         """The names of the labels."""
-        return self.victim.labels
+        return getattr(self.victim, "labels", ())
 
     @property
     def hidden_token(self) -> str:
@@ -210,21 +210,21 @@ class Shared:
         return str(getattr(self.victim, "hidden_token", "[UNK]"))
 
     @property
-    def needs_premise(self) -> bool:
-        """Whether it must be given a premise before it is asked."""
-        return isinstance(self.victim, PairVictim) and self.victim.needs_premise
+    def task_key(self) -> str:
+        """The task of the victim."""
+        return task_of(self.victim).key
 
-    def with_premise(self, premise: str) -> "Shared":
-        """The same victim over hypotheses of a fixed premise, behind the same worker."""
-        assert isinstance(self.victim, PairVictim)
-        return Shared(self.victim.with_premise(premise), self.worker)
+    def given(self, context: Mapping[str, str]) -> "Shared":
+        """The same victim over texts that are read with this context, behind the same worker."""
+        fixed = given(self.victim, context)
+        return self if fixed is self.victim else Shared(fixed, self.worker)
 
     def predict(self, texts: Sequence[str]) -> Floats:
-        """One row of probabilities for each text."""
+        """One output for each text."""
         return self.worker.ask(self._request(texts))
 
     def bind(self, space: SearchSpace) -> Callable[[Ints], Floats]:
-        """States in, probabilities out."""
+        """States in, outputs out."""
         make = self._of_rows(space) if isinstance(self.victim, Rowwise) else self._of_texts(space)
         return lambda states: self.worker.ask(make(states), droppable=True)
 
@@ -252,6 +252,6 @@ class Shared:
     def _predict_all(self, requests: Sequence[list[str]]) -> list[Floats]:
         texts = [text for part in requests for text in part]
         found = self.victim.predict(texts)
-        checked(found, len(texts), self.labels, "The victim")  # so that a bad one is asked alone
+        task_of(self.victim).checked(found, len(texts))  # so that a bad one is asked alone
         ends = accumulate(map(len, requests), initial=0)
         return [found[start:end] for start, end in pairwise(ends)]

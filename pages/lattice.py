@@ -42,12 +42,13 @@ def picked() -> None:
 
 
 left, right = st.columns([2, 3], vertical_alignment="center")
-left.html(highlight.label_bars(asked.labels, asked.start, play.probabilities[play.state]))
+said = play.probabilities[play.state]
+left.html(highlight.bars(asked.task.shown(asked.start, said, asked.spec.reference)))
 right.html(highlight.changed_words(space, play.state))
 changed = len(space.changed(play.state))
 right.caption(
     f"{changed} of {len(space.choices)} words changed ({changed / len(space.choices):.0%}, limit "
-    f"{asked.max_changed:.0%}) · {play.queries:,} queries"
+    f"{asked.spec.max_changed:.0%}) · {play.queries:,} queries"
 )
 right.markdown(STATUS[play.status])
 

@@ -46,7 +46,7 @@ def show() -> None:
     st.markdown(f"#### {standings.headline(lanes)}")
     for lane, cell in zip(lanes, st.columns(len(lanes)), strict=True):
         cards.card(cell, lane, held, asked, seeds, budget)
-    data = board.board_data(asked.space, lanes, asked.max_changed)
+    data = board.board_data(asked.space, lanes, asked.spec.max_changed)
     data["at"] = board.opened(data["id"])
     requests = pickers.switch(st, "Count requests, as the paper does", "requests")
     score, words = st.columns([3, 2])
@@ -56,7 +56,7 @@ def show() -> None:
     axis = {"requests": requests, "cursor": cursor, "end": standings.end(lanes, requests)}
     figure = charts.race(lines, title="best score so far", level=level, **axis)
     score.plotly_chart(figure, width="stretch", key="race.curves", config=PLOT)
-    most = asked.space.allowed(asked.max_changed)
+    most = asked.space.allowed(asked.spec.max_changed)
     figure = charts.race(
         standings.changes(asked.space, lanes, requests=requests),
         title="words changed",

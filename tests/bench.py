@@ -31,7 +31,7 @@ from core import (
 from core.objective import Floats
 from core.sharing import Shared, giving_up
 from core.space import Ints
-from core.victims import with_premise
+from core.victims import given
 from tests import bench_pages
 from tests.server import bench_visitors
 
@@ -170,7 +170,7 @@ def throughput() -> Iterator[dict[str, Any]]:
         if key == "toy" or entry.missing():
             continue
         pair = bool(entry.card["needs_premise"])
-        victim = with_premise(entry(), PREMISE)
+        victim = given(entry(), {"premise": PREMISE})
         space = SearchSpace.from_text(HYPOTHESIS if pair else TEXT, SUBSTITUTIONS["embedding"]())
         for size in (1, 64, 256):
             yield {"run": f"{key}, batch {size}", **both_paths(victim, space, size)}

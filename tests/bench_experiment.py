@@ -18,7 +18,7 @@ from core.experiment.engines import Engine, Local, Pool, Workers
 from core.experiment.inputs import load
 from core.experiment.plan import Plan
 from core.experiment.plan_file import make_plan
-from core.experiment.work import Bench, Outcome, Task, items
+from core.experiment.work import Bench, Outcome, Work, items
 
 PLAN: dict[str, Any] = {
     "name": "bench",
@@ -37,7 +37,7 @@ class OneAfterTheOther:
     def workers(self, plan: Plan) -> Iterator[Workers]:
         bench = Bench(plan)
 
-        def run(tasks: Iterable[Task]) -> Iterator[tuple[Task, Outcome]]:
+        def run(tasks: Iterable[Work]) -> Iterator[tuple[Work, Outcome]]:
             return ((task, bench.do(task)) for task in tasks)
 
         yield run

@@ -12,9 +12,12 @@ from app import pickers
 from app.question import Question
 from app.theory import charts, work
 from core import CoreError, Victim
-from core.goals import probabilities
+from core.goals import outputs_of
 from core.instances import INSTANCES, OWN, Instance, parse, written
 from core.matroid import Chosen, PartitionMatroid, SetStep, local_search
+from core.search import DEFAULT
+from core.spec import BY_HAND, AttackSpec, Choice
+from core.tasks import task_of
 from core.theory import Bound, corollary_one, sets
 
 MADE, LINKED = "made", "made.linked"  # the set function, and whether a link was asked for it
@@ -38,15 +41,10 @@ def question(instance: Instance) -> Question:
     space, victim = instance.space, instance.victim
     text = space.text(space.origin)
     key = f"by hand: {sorted((sorted(c), v) for c, v in instance.values.items())}"
-    return Made(
-        *(text, "", key, "by hand", space, victim.labels, probabilities(victim, [text])[0]),
-        label=0,
-        target=None,
-        max_changed=1.0,
-        hard_limit=False,
-        source="a set function by hand",
-        instance=instance,
-    )
+    spec = AttackSpec(text, key, Choice(BY_HAND), Choice(DEFAULT), max_changed=1.0)
+    task, start = task_of(victim), outputs_of(victim, [text])[0]
+    spec = replace(spec, reference=task.choices[:1])
+    return Made(spec, task, space, start, "a set function by hand", instance=instance)
 
 
 def restore() -> None:

@@ -14,7 +14,7 @@ from core import assets
 from core.errors import InputError, ResourceMissingError, require
 from core.experiment.engines import PROCESSES, Workers, share_out
 from core.experiment.plan import Plan
-from core.experiment.work import Bench, Outcome, Task
+from core.experiment.work import Bench, Outcome, Work
 from core.victims import add_configured
 
 
@@ -25,7 +25,7 @@ class Worker:
         add_configured()
         self._bench = Bench(plan)
 
-    def do(self, task: Task) -> Outcome:
+    def do(self, task: Work) -> Outcome:
         """Do a task."""
         return self._bench.do(task)
 
@@ -37,7 +37,7 @@ class Actor:
         self._ray, self._plan = ray, plan
         self._start()
 
-    def give(self, task: Task) -> Any:
+    def give(self, task: Work) -> Any:
         """Send a task; that the worker has died is noticed by ``take``."""
         self._asked = self.actor.do.remote(task)
         return self._asked

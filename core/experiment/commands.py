@@ -18,13 +18,14 @@ from core.experiment.engines import PROCESSES, Engine, Local, Pool
 from core.experiment.exporting import export
 from core.experiment.hardening import SEARCH, SEMEME, SHARE, Step, Task, harden
 from core.experiment.metrics import METRICS, Quality
-from core.experiment.plan import SearchChoice, SubstitutionChoice
+from core.experiment.plan import SearchChoice
 from core.experiment.plan_file import read_plan
 from core.experiment.results import Results, load
 from core.experiment.robustness import robustness, robustness_table
 from core.experiment.runner import Progress
 from core.experiment.tables import definitions, detail_table, interval_table, noted, paper_tables
 from core.experiment.transferring import transfer, transfer_table
+from core.spec import Choice
 
 Command: TypeAlias = Callable[[str, Callable[..., Any], str], ArgumentParser]
 Answer: TypeAlias = tuple[dict[str, Any], list[str]]
@@ -122,7 +123,7 @@ def _task(options: Namespace) -> Task:
     """What the options ask for; a plan says what they leave open."""
     plan = None if options.plan is None else read_plan(options.plan)
     search = SearchChoice(options.search) if options.search else SEARCH
-    substitution = SubstitutionChoice(options.substitution) if options.substitution else SEMEME
+    substitution = Choice(options.substitution) if options.substitution else SEMEME
     task = Task(
         options.victim,
         options.data,

@@ -7,8 +7,8 @@ from typing import Final
 import numpy as np
 
 from core.experiment.metrics import Scenario, by_input, grouped, is_success
+from core.experiment.records import AttackRecord
 from core.experiment.results import Results
-from core.experiment.store import Record
 from core.statistics import LEVEL, holm, mcnemar, wilcoxon
 
 METHOD: Final = (
@@ -59,7 +59,7 @@ def compare(results: Results) -> list[Comparison]:
 
 
 def _pair(
-    groups: Mapping[tuple[Scenario, str], Sequence[Record]],
+    groups: Mapping[tuple[Scenario, str], Sequence[AttackRecord]],
     scenario: Scenario,
     first: str,
     second: str,
@@ -67,7 +67,7 @@ def _pair(
     """Two searches on the inputs both attacked; p-values not corrected yet."""
     pair = groups[scenario, first], groups[scenario, second]
     wins = [by_input(each, lambda record: float(is_success(record))) for each in pair]
-    costs = [by_input(each, lambda record: float(record["queries"])) for each in pair]
+    costs = [by_input(each, lambda record: float(record.queries)) for each in pair]
     rows = sorted(wins[0].keys() & wins[1].keys())
     if not rows:
         return

@@ -17,18 +17,18 @@ from typing import Any, Final, Protocol, TypeAlias
 
 from core.errors import CoreError, require
 from core.experiment.plan import Plan
-from core.experiment.work import Bench, Judge, Outcome, Task, failed
+from core.experiment.work import Bench, Judge, Outcome, Work, failed
 from core.sharing import giving_up
 from core.threads import keep_to_one_core
 from core.victims import add_configured
 
-Workers: TypeAlias = Callable[[Iterable[Task]], Iterator[tuple[Task, Outcome]]]
+Workers: TypeAlias = Callable[[Iterable[Work]], Iterator[tuple[Work, Outcome]]]
 
 ATTEMPTS: Final = 3  # at a task whose worker dies
 PROCESSES: Final = 2  # workers unless somebody says otherwise
 
 
-def in_lots(tasks: Iterable[Task]) -> Iterator[list[Task]]:
+def in_lots(tasks: Iterable[Work]) -> Iterator[list[Work]]:
     """Attacks on one sentence together: one worker does them, and knows what the victim said."""
     return ([*lot] for _, lot in groupby(tasks, lambda task: getattr(task, "ground", task)))
 
@@ -62,12 +62,12 @@ class Local:
             bench.close()
 
     def _run(
-        self, bench: Bench, stop: Event, tasks: Iterable[Task]
-    ) -> Iterator[tuple[Task, Outcome]]:
+        self, bench: Bench, stop: Event, tasks: Iterable[Work]
+    ) -> Iterator[tuple[Work, Outcome]]:
         lots, turn = in_lots(tasks), Lock()
-        done: SimpleQueue[tuple[Task, Outcome] | None] = SimpleQueue()
+        done: SimpleQueue[tuple[Work, Outcome] | None] = SimpleQueue()
 
-        def take() -> list[Task]:
+        def take() -> list[Work]:
             with turn:
                 return next(lots, [])
 
@@ -100,7 +100,7 @@ class Local:
 class Hand(Protocol):
     """A process that does one task at a time; a new one takes its place when it dies."""
 
-    def give(self, task: Task) -> Any:
+    def give(self, task: Work) -> Any:
         """Start a task; gives what to wait for."""
         ...
 
@@ -116,7 +116,7 @@ class Process:
         self._plan = plan
         self._start()
 
-    def give(self, task: Task) -> Connection:
+    def give(self, task: Work) -> Connection:
         """Send a task; that the process has died is noticed by ``take``."""
         with suppress(OSError):
             self.pipe.send(task)
@@ -175,21 +175,21 @@ class Pool:
 
 
 def share_out(
-    hands: Sequence[Hand], ready: Callable[[list[Any]], Iterable[Any]], tasks: Iterable[Task]
-) -> Iterator[tuple[Task, Outcome]]:
+    hands: Sequence[Hand], ready: Callable[[list[Any]], Iterable[Any]], tasks: Iterable[Work]
+) -> Iterator[tuple[Work, Outcome]]:
     """Give each hand a task at a time, of its own lot; that of a hand that dies goes to another."""
     lots = in_lots(tasks)
-    own: dict[int, deque[Task]] = {id(hand): deque() for hand in hands}
+    own: dict[int, deque[Work]] = {id(hand): deque() for hand in hands}
 
-    def next_of(hand: Hand) -> Task | None:
+    def next_of(hand: Hand) -> Work | None:
         todo = again or own[id(hand)]
         if not todo:
             todo.extend(next(lots, ()))
         return todo.popleft() if todo else None
 
-    again: deque[Task] = deque()
-    lost: Counter[Task] = Counter()
-    busy: dict[Any, tuple[Hand, Task]] = {}
+    again: deque[Work] = deque()
+    lost: Counter[Work] = Counter()
+    busy: dict[Any, tuple[Hand, Work]] = {}
     idle = list(hands)
     while True:
         for hand in tuple(idle):

@@ -8,10 +8,9 @@ from typing import Any, Final
 
 from core.errors import InputError, require
 from core.experiment.metrics import lines
+from core.experiment.records import PARTS, AttackRecord
 from core.experiment.results import Results, changed_text, why
-from core.experiment.store import Record
 from core.experiment.tables import definitions, detail_table, interval_table, noted, paper_tables
-from core.experiment.work import PARTS
 from core.registry import find
 from core.spreadsheet import csv_text
 from core.text import split
@@ -21,20 +20,12 @@ _NUMBERS: Final = ("queries", "requests", "substitutes", "start", "score")
 _TYPES: Final = {"success": "Successful", "skipped": "Skipped", "misclassified": "Skipped"}
 
 
-def answers(results: Results) -> list[Record]:
+def answers(results: Results) -> list[AttackRecord]:
     """The record of each attack, and one for each input that a victim gets wrong anyway."""
-    blank = {
-        "substitution": "",
-        "goal": "",
-        "search": "",
-        "seed": None,
-        "queries": 0,
-        "requests": 0,
-    }
     wrong = [
-        {"row": row, "victim": victim, **blank, "status": "misclassified", "output": label}
-        for (victim, row), label in sorted(results.judged.items())
-        if results.inputs[row].label != label
+        AttackRecord(row, victim, "", "", "", None, "misclassified", answer=judged.answer)
+        for (victim, row), judged in sorted(results.judged.items())
+        if not judged.right
     ]
     return [*wrong, *results.attacks]
 
@@ -43,24 +34,24 @@ def rows(results: Results) -> list[dict[str, Any]]:
     """One plain row for each answer."""
     found = []
     for answer in answers(results):
-        each = results.inputs[answer["row"]]
-        swaps = answer.get("swaps", [])
+        each = results.inputs[answer.row]
+        swaps = answer.swaps
         words = split(each.text).words
         found.append(
             {
-                **{part: answer[part] for part in PARTS},
-                "status": answer["status"],
+                **{part: getattr(answer, part) for part in PARTS},
+                "status": answer.status,
                 "why": why(answer),
-                "label": each.label,
-                "output": answer.get("output"),
-                "premise": each.premise,
+                "label": each.said,
+                "output": answer.answer,
+                "premise": " | ".join(each.context.values()),
                 "text": each.text,
                 "adversarial": changed_text(each.text, swaps),
                 "changes": "; ".join(f"{words[at]} → {word}" for at, word in swaps),
                 "changed": len(swaps),
                 "words": len(words),
-                **{name: answer.get(name) for name in _NUMBERS},
-                "error": answer.get("error", ""),
+                **{name: getattr(answer, name) for name in _NUMBERS},
+                "error": answer.error,
             }
         )
     return found
@@ -70,24 +61,24 @@ def textattack_rows(results: Results) -> list[dict[str, Any]]:
     """Rows as TextAttack's CSV has them; what was changed stands in double brackets."""
     found = []
     for answer in answers(results):
-        each = results.inputs[answer["row"]]
-        swaps = answer.get("swaps", [])
+        each = results.inputs[answer.row]
+        swaps = answer.swaps
         words = split(each.text).words
         kept = [(at, words[at]) for at, _ in swaps]
-        premise = f"{each.premise}<SPLIT>" if each.premise else ""
-        wrong = answer["status"] == "misclassified"
+        premise = "".join(f"{fixed}<SPLIT>" for fixed in each.context.values())
+        wrong = answer.status == "misclassified"
         found.append(
             {
                 "original_text": premise + changed_text(each.text, kept, _MARK),
                 "perturbed_text": premise + changed_text(each.text, swaps, _MARK),
-                "original_score": answer.get("start"),
-                "perturbed_score": answer.get("score"),
-                "original_output": answer["output"] if wrong else each.label,
-                "perturbed_output": answer.get("output"),
-                "ground_truth_output": each.label,
-                "num_queries": answer.get("requests"),
-                "result_type": _TYPES.get(answer["status"], "Failed"),
-                **{part: answer[part] for part in PARTS},
+                "original_score": answer.start,
+                "perturbed_score": answer.score,
+                "original_output": answer.answer if wrong else each.said,
+                "perturbed_output": answer.answer,
+                "ground_truth_output": each.said,
+                "num_queries": answer.requests,
+                "result_type": _TYPES.get(answer.status, "Failed"),
+                **{part: getattr(answer, part) for part in PARTS},
             }
         )
     return found

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core.experiment.metrics import ATTACKED, is_success
+from core.experiment.records import AttackRecord
 from core.experiment.results import Results
-from core.experiment.store import Record
 from core.experiment.tables import Table, plain
 from core.statistics import LEVEL, Interval, bootstrap, holm, mcnemar
 
@@ -116,19 +116,19 @@ def _drop(results: Results, search: str) -> Drop:
     return Drop(search, _side(before), _side(after), len(both), bootstrap(falls), p, p)
 
 
-def _attacks(results: Results, victim: str, search: str) -> dict[int, Record]:
+def _attacks(results: Results, victim: str, search: str) -> dict[int, AttackRecord]:
     """The attacks that count, by row."""
     return {
-        each["row"]: each
+        each.row: each
         for each in results.attacks
-        if (each["victim"], each["search"]) == (victim, search) and each["status"] in ATTACKED
+        if (each.victim, each.search) == (victim, search) and each.status in ATTACKED
     }
 
 
-def _side(attacks: Mapping[int, Record]) -> Side:
+def _side(attacks: Mapping[int, AttackRecord]) -> Side:
     if not attacks:
         return Side(0, float("nan"), float("nan"), float("nan"))
-    columns = [(is_success(each), each["queries"], each["requests"]) for each in attacks.values()]
+    columns = [(is_success(each), each.queries, each.requests) for each in attacks.values()]
     return Side(len(attacks), *map(float, np.mean(columns, axis=0)))
 
 

@@ -23,13 +23,15 @@ from core.experiment.engines import Local
 from core.experiment.hardened import Crafting, Report, drops
 from core.experiment.inputs import Input
 from core.experiment.metrics import is_success
-from core.experiment.plan import Limits, Plan, SearchChoice, Source, SubstitutionChoice
+from core.experiment.plan import Limits, Plan, SearchChoice, Source
 from core.experiment.readers import Row
 from core.experiment.results import Results
 from core.experiment.runner import Progress
 from core.registry import Entry, find
 from core.search import DEFAULT
+from core.spec import Choice, task_named
 from core.steps import follow, mapped
+from core.tasks import Task as VictimTask
 from core.victims import VICTIMS, data, words
 from core.victims.card import WEIGHTS, read_card, write_card
 from core.victims.data import Example, Split
@@ -40,7 +42,7 @@ T = TypeVar("T")
 Stage: TypeAlias = Literal["craft", "train", "attack"]
 
 SHARE: Final = 0.08  # of the training rows, as in the paper, like the three below
-SEMEME: Final = SubstitutionChoice("sememe")
+SEMEME: Final = Choice("sememe")
 SEARCH: Final = SearchChoice(DEFAULT)
 LIMITS: Final = Limits()
 STAGES: Final = {
@@ -74,7 +76,7 @@ class Task:
     source: Source | None = None  # the bundled sentences of the victim's task if not said
     base: Path = Path()  # file names of the source are relative to it
     share: float = SHARE
-    substitution: SubstitutionChoice = SEMEME
+    substitution: Choice = SEMEME
     search: SearchChoice = SEARCH
     attackers: tuple[SearchChoice, ...] = ()  # the search that crafts, if not said
     limits: Limits = LIMITS
@@ -118,9 +120,9 @@ class Task:
         return f"python -m core harden {what} --out DIR"
 
     @property
-    def pairs(self) -> bool:
-        """Whether the victim judges pairs of sentences."""
-        return self.recipe.data == "snli"
+    def task(self) -> VictimTask:
+        """What the victim does."""
+        return task_named(self.victim)
 
     @property
     def searches(self) -> tuple[SearchChoice, ...]:
@@ -130,7 +132,8 @@ class Task:
     def plan(self, name: str, victims: Sequence[str], searches: Sequence[SearchChoice]) -> Plan:
         """Attacks on rows that stand in a file of this name."""
         seeded = tuple(replace(search, seeds=(self.seed,)) for search in searches)
-        source = Source(file=f"{name}.jsonl", premise="premise" if self.pairs else "")
+        context = tuple((field.key, field.key) for field in self.task.context)
+        source = Source(file=f"{name}.jsonl", context=context)
         limits = replace(self.limits, rows=None)
         return Plan(name, source, tuple(victims), (self.substitution,), seeded, limits=limits)
 
@@ -201,16 +204,16 @@ def load_split(task: Task) -> Split:
             ) from error
     source = task.source or Source(bundled=_BUNDLED[task.recipe.data])
     labels = task.recipe.labels
-    found = inputs.load(source, task.limits, labels, task.pairs, task.base)
+    found = inputs.load(source, task.limits, task.task, task.base)
     return cut([_example(each, labels) for each in found.used], task.seed)
 
 
 def usable(task: Task, examples: Sequence[Example]) -> list[Example]:
     """The rows that may be attacked: within the limits, each text once."""
     labels = task.recipe.labels
-    rows = (Row(each.text, labels[each.label], each.premise) for each in examples)
+    rows = (Row(each.text, labels[each.label], {"premise": each.premise}) for each in examples)
     plan = task.plan("rows", (task.victim,), task.searches)
-    found = inputs.choose(rows, plan.data, plan.limits, labels, task.pairs)
+    found = inputs.choose(rows, plan.data, plan.limits, task.task)
     return [_example(each, labels) for each in found.used]
 
 
@@ -284,7 +287,7 @@ def _craft(task: Task, split: Split, work: Path) -> Generator[Step, None, Crafte
 
         results = yield from mapped(_attacks(plan, rows, labels, work), told)
         made = (
-            _example(replace(results.inputs[each["row"]], text=results.text(each)), labels)
+            _example(replace(results.inputs[each.row], text=results.text(each)), labels)
             for each in results.attacks
             if is_success(each)
         )
@@ -387,7 +390,7 @@ def _accuracy(victim: str, split: Split) -> float:
 
 
 def _example(each: Input, labels: Sequence[str]) -> Example:
-    return Example(each.text, labels.index(each.label), each.premise)
+    return Example(each.text, labels.index(each.reference[0]), each.context.get("premise", ""))
 
 
 def _rate(at: Progress) -> str:

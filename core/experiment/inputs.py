@@ -1,22 +1,24 @@
 """The inputs of an experiment: rows of a data set, and why the others were left out."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from typing import Any, Final
 
 from core.errors import InputError
-from core.experiment.plan import Limits, Source
+from core.experiment.plan import Column, Limits, Source
 from core.experiment.readers import Broken, Row, rows_of
+from core.tasks import Task
+from core.tasks.protocol import Reference
 from core.text import check, split
 from core.untrusted import is_unicode
 
 REASONS: Final[Mapping[str, str]] = {
     "broken": "the row cannot be read as a row of its file",
     "encoding": "the text is not valid UTF-8",
-    "empty": "the text, or the premise of a pair, is empty",
+    "empty": "the text, or what stays fixed beside it, is empty",
     "unusable": "the text has control characters or no words",
     "label": "the label is not one of the victims' labels",
     "duplicate": "the same text is in an earlier row",
@@ -28,12 +30,17 @@ REASONS: Final[Mapping[str, str]] = {
 
 @dataclass(frozen=True)
 class Input:
-    """A text to attack with its gold label; ``row`` counts from 1 in the data set."""
+    """A text to attack with what is right; ``row`` counts from 1 in the data set."""
 
     row: int
     text: str
-    label: str
-    premise: str = ""
+    reference: Reference
+    context: Mapping[str, str] = field(default_factory=dict, hash=False)
+
+    @property
+    def said(self) -> str:
+        """What is right, in one text."""
+        return " | ".join(self.reference)
 
     @property
     def words(self) -> int:
@@ -71,31 +78,33 @@ class Inputs:
         ]
 
 
-def load(
-    source: Source, limits: Limits, labels: Sequence[str], pairs: bool, folder: Path
-) -> Inputs:
+def load(source: Source, limits: Limits, task: Task, folder: Path) -> Inputs:
     """Read a data set; the sample is the same for the same file and seed."""
-    if pairs and not (source.premise or source.bundled):
-        raise InputError("The victims judge pairs of sentences; name the premise's column in data.")
-    return choose(rows_of(source, folder), source, limits, labels, pairs)
+    named: dict[str, Column] = {}
+    if source.bundled:  # the columns of bundled sentences have the names of the task's fields
+        named = {field.key: field.key for field in task.context}
+    named |= dict(source.context)
+    missing = [field for field in task.context if field.key not in named]
+    if missing:
+        key = missing[0].key
+        raise InputError(
+            f"The victims read a {key} beside the text; name its column in the data, as in "
+            f'context = {{ {key} = "COLUMN" }}.'
+        )
+    source = replace(source, context=tuple(named.items()))
+    return choose(rows_of(source, folder), source, limits, task)
 
 
-def choose(
-    rows: Iterable[Row | Broken],
-    source: Source,
-    limits: Limits,
-    labels: Sequence[str],
-    pairs: bool = False,
-) -> Inputs:
+def choose(rows: Iterable[Row | Broken], source: Source, limits: Limits, task: Task) -> Inputs:
     """Sort rows into those that are used and those that are not."""
-    names = {**{label: label for label in labels}, **dict(source.labels)}
+    names = dict(source.labels)
     used: list[Input] = []
     skipped: list[Skip] = []
-    seen: dict[tuple[str, str], int] = {}
+    seen: dict[tuple[str, ...], int] = {}
     for number, row in enumerate(rows, start=1):
-        found = _judge(number, row, names, labels, limits, pairs)
+        found = _judge(number, row, names, task, limits)
         if isinstance(found, Input):
-            earlier = seen.setdefault((found.premise, found.text), number)
+            earlier = seen.setdefault((*found.context.values(), found.text), number)
             if earlier != number:
                 found = Skip(number, "duplicate", f"as row {earlier:,}")
         (used if isinstance(found, Input) else skipped).append(found)  # type: ignore[arg-type]
@@ -107,35 +116,38 @@ def choose(
 
 
 def _judge(
-    number: int,
-    row: Row | Broken,
-    names: Mapping[str, str],
-    labels: Sequence[str],
-    limits: Limits,
-    pairs: bool,
+    number: int, row: Row | Broken, names: Mapping[str, str], task: Task, limits: Limits
 ) -> Input | Skip:
     """One row as an input, or the first reason against it."""
     if isinstance(row, Broken):
         return Skip(number, "broken", row.why)
-    text, premise = _text(row.text), _text(row.premise)
-    if not is_unicode(text + premise):
+    text = _text(row.text)
+    context = {field.key: _text(row.context.get(field.key)) for field in task.context}
+    texts = (text, *context.values())
+    if not is_unicode("".join(texts)):
         return Skip(number, "encoding")
-    if not text or (pairs and not premise):
+    if not all(texts):
         return Skip(number, "empty")
     try:
-        check(text)
-        check(premise or text)
+        for each in texts:
+            check(each)
     except InputError as error:
         return Skip(number, "unusable", str(error))
-    label = names.get(label_of(row.label), "")
-    if not label or (labels and label not in labels):
-        return Skip(number, "label", f'"{_shown(row.label)}"')
+    try:
+        reference = task.read([names.get(each, each) for each in _references(row.reference)])
+    except InputError:
+        return Skip(number, "label", f'"{_shown(row.reference)}"')
     words = len(split(text).words)
     if words < limits.shortest:
         return Skip(number, "too_short", f"{words} words")
     if words > limits.longest:
         return Skip(number, "too_long", f"{words} words")
-    return Input(number, text, label, premise if pairs else "")
+    return Input(number, text, reference, context)
+
+
+def _references(value: Any) -> list[str]:
+    """What is right: one value, or a list where several are."""
+    return [label_of(each) for each in (value if isinstance(value, list) else [value])]
 
 
 def _text(value: Any) -> str:

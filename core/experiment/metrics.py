@@ -8,8 +8,8 @@ from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from core.experiment.records import AttackRecord
 from core.experiment.results import Results
-from core.experiment.store import Record
 from core.quality import METRICS as QUALITY
 from core.quality.metric import Metric
 from core.statistics import Interval, bootstrap_rates, mean_sd
@@ -140,7 +140,7 @@ class Quality:
 
 Score: TypeAlias = tuple[float, float, float]
 Scores: TypeAlias = Mapping[tuple[str, str], Score]
-Number: TypeAlias = Callable[[Record], float]
+Number: TypeAlias = Callable[[AttackRecord], float]
 
 
 def lines(results: Results, quality: Quality | None = None) -> list[Line]:
@@ -149,7 +149,7 @@ def lines(results: Results, quality: Quality | None = None) -> list[Line]:
     scores = _score(results, quality) if quality else None
     most: dict[Scenario, int] = defaultdict(lambda: 1)
     for (scenario, _), records in groups.items():
-        reached = max((record["queries"] for record in attacked(records)), default=1)
+        reached = max((record.queries for record in attacked(records)), default=1)
         most[scenario] = results.plan.limits.budget or max(most[scenario], reached)
     return [
         _line(results, scenario, search, records, most[scenario], scores)
@@ -157,9 +157,9 @@ def lines(results: Results, quality: Quality | None = None) -> list[Line]:
     ]
 
 
-def grouped(results: Results) -> dict[tuple[Scenario, str], list[Record]]:
+def grouped(results: Results) -> dict[tuple[Scenario, str], list[AttackRecord]]:
     """The attacks of each search in each scenario."""
-    groups: dict[tuple[Scenario, str], list[Record]] = {
+    groups: dict[tuple[Scenario, str], list[AttackRecord]] = {
         (Scenario(victim, substitution.name, goal), search.name): []
         for victim in results.plan.victims
         for substitution in results.plan.substitutions
@@ -167,34 +167,34 @@ def grouped(results: Results) -> dict[tuple[Scenario, str], list[Record]]:
         for search in results.plan.searches
     }
     for record in results.attacks:
-        scenario = Scenario(record["victim"], record["substitution"], record["goal"])
-        groups[scenario, record["search"]].append(record)
+        scenario = Scenario(record.victim, record.substitution, record.goal)
+        groups[scenario, record.search].append(record)
     return groups
 
 
-def attacked(records: Iterable[Record]) -> list[Record]:
+def attacked(records: Iterable[AttackRecord]) -> list[AttackRecord]:
     """Without inputs that were at the goal already, and without errors."""
-    return [record for record in records if record["status"] in ATTACKED]
+    return [record for record in records if record.status in ATTACKED]
 
 
-def is_success(record: Record) -> bool:
+def is_success(record: AttackRecord) -> bool:
     """Whether the attack counts as a success."""
-    return bool(record["status"] == "success")
+    return record.success
 
 
-def success_curve(records: Sequence[Record], budget: int) -> tuple[list[int], list[float]]:
+def success_curve(records: Sequence[AttackRecord], budget: int) -> tuple[list[int], list[float]]:
     """The share of successes within so many queries: a step for each success, from 0 to budget."""
     tried = attacked(records)
-    costs = sorted(r["queries"] for r in tried if is_success(r) and r["queries"] <= budget)
+    costs = sorted(r.queries for r in tried if is_success(r) and r.queries <= budget)
     shares = [number / len(tried) for number in range(1, len(costs) + 1)]
     return [0, *costs, budget], [0.0, *shares, shares[-1] if shares else 0.0]
 
 
-def by_input(records: Iterable[Record], number: Number) -> dict[int, float]:
+def by_input(records: Iterable[AttackRecord], number: Number) -> dict[int, float]:
     """A number for each input: the mean over the runs of the search."""
     values = defaultdict(list)
     for record in attacked(records):
-        values[record["row"]].append(number(record))
+        values[record.row].append(number(record))
     return {row: float(np.mean(each)) for row, each in values.items()}
 
 
@@ -202,18 +202,20 @@ def _line(
     results: Results,
     scenario: Scenario,
     search: str,
-    records: Sequence[Record],
+    records: Sequence[AttackRecord],
     most: int,
     scores: Scores | None,
 ) -> Line:
     tried = attacked(records)
     names = [name for name in METRICS if scores is not None or name not in OF_QUALITY]
-    rows, runs = (list(dict.fromkeys(each[part] for each in tried)) for part in ("row", "seed"))
-    row_at, run_at = ({key: at for at, key in enumerate(keys)} for keys in (rows, runs))
+    rows = list(dict.fromkeys(each.row for each in tried))
+    runs = list(dict.fromkeys(each.seed for each in tried))
+    row_at = {row: at for at, row in enumerate(rows)}
+    run_at = {run: at for at, run in enumerate(runs)}
     terms = np.zeros((2, len(names), len(rows), len(runs)))
     for record in tried:
         score = _scores_of(results, record, scores)
-        terms[:, :, row_at[record["row"]], run_at[record["seed"]]] = np.transpose(
+        terms[:, :, row_at[record.row], run_at[record.seed]] = np.transpose(
             [_terms(name, record, most, score) for name in names]
         )
     over, under = terms
@@ -229,46 +231,46 @@ def _line(
         search,
         len(rows),
         len(runs),
-        dict(Counter(record["status"] for record in records)),
+        dict(Counter(record.status for record in records)),
         values,
     )
 
 
-def _terms(name: str, record: Record, most: int, score: Score | None) -> tuple[float, float]:
+def _terms(name: str, record: AttackRecord, most: int, score: Score | None) -> tuple[float, float]:
     """What an attack adds to the two sums of a metric, which is one sum by the other."""
     won = is_success(record)
     match name:
         case "success":
             return won, 1
         case "queries" | "requests":
-            return record[name], 1
+            return getattr(record, name), 1
         case "area":
-            return won * max(0, most - record["queries"]), most
+            return won * max(0, most - record.queries), most
     if not won:
         return 0, 0
     match name:
         case "queries_success" | "requests_success":
-            return record[name.removesuffix("_success")], 1
+            return getattr(record, name.removesuffix("_success")), 1
         case "modification":
-            return len(record["swaps"]) / record["words"], 1
+            return len(record.swaps) / record.words, 1
     assert score is not None
     value = score[OF_QUALITY.index(name)]
     if name == "ipw":
-        return value, record["words"]
+        return value, record.words
     return (0, 0) if np.isnan(value) else (value, 1)
 
 
-def _scores_of(results: Results, record: Record, scores: Scores | None) -> Score | None:
+def _scores_of(results: Results, record: AttackRecord, scores: Scores | None) -> Score | None:
     if scores is None or not is_success(record):
         return None
-    return scores[results.inputs[record["row"]].text, results.text(record)]
+    return scores[results.inputs[record.row].text, results.text(record)]
 
 
 def _score(results: Results, quality: Quality) -> Scores:
     """Errors added, perplexity and similarity of every success, each text scored once."""
     won = [record for record in results.attacks if is_success(record)]
     pairs = list(
-        dict.fromkeys((results.inputs[record["row"]].text, results.text(record)) for record in won)
+        dict.fromkeys((results.inputs[record.row].text, results.text(record)) for record in won)
     )
     before, after = [one for one, _ in pairs], [other for _, other in pairs]
     added = quality.grammar.scores(after) - quality.grammar.scores(before)

@@ -11,7 +11,9 @@ from core.errors import require
 from core.options import configure, ignored
 from core.registry import find
 from core.search import SEARCHES
+from core.spec import Choice
 from core.substitutions import SUBSTITUTIONS
+from core.tasks import TASKS
 from core.victims import VICTIMS
 
 Enforced: TypeAlias = Literal["post-check", "constraint"]
@@ -32,8 +34,8 @@ class Source:
     subset: str = ""
     split: str = "test"
     text: Column = "text"
-    label: Column = "label"
-    premise: Column = ""
+    reference: Column = "label"
+    context: tuple[tuple[str, Column], ...] = ()  # a field of the task, and its column
     labels: tuple[tuple[str, str], ...] = ()  # what the file says, and the victim's name for it
 
     def __post_init__(self) -> None:
@@ -83,20 +85,6 @@ class Limits:
 
 
 @dataclass(frozen=True)
-class SubstitutionChoice:
-    """A substitution with its options and constraints."""
-
-    method: str
-    options: tuple[str, ...] = ()
-    constraints: tuple[str, ...] = ()
-
-    @property
-    def name(self) -> str:
-        """How tables call it."""
-        return _name(self.method, (*self.options, *self.constraints))
-
-
-@dataclass(frozen=True)
 class SearchChoice:
     """A search with its options and the seeds of its runs."""
 
@@ -107,7 +95,12 @@ class SearchChoice:
     @property
     def name(self) -> str:
         """How tables call it."""
-        return _name(self.method, self.options)
+        return self.choice.name
+
+    @property
+    def choice(self) -> Choice:
+        """The search without its runs."""
+        return Choice(self.method, self.options)
 
 
 @dataclass(frozen=True)
@@ -117,7 +110,7 @@ class Plan:
     name: str
     data: Source
     victims: tuple[str, ...]
-    substitutions: tuple[SubstitutionChoice, ...]
+    substitutions: tuple[Choice, ...]
     searches: tuple[SearchChoice, ...]
     goals: tuple[str, ...] = ("untargeted",)
     limits: Limits = Limits()
@@ -139,10 +132,11 @@ class Plan:
             require(not twice, f'The {what} "{(twice or [""])[0]}" is in the plan twice.')
         for goal in self.goals:
             name, equals, target = goal.partition("=")
-            fine = goal == "untargeted" or (name == "targeted" and bool(target) == bool(equals))
+            known = ", ".join(f'"{each}"' for each in goal_names())
+            fine = bool(target) == bool(equals) and goal_names().get(name, False) >= bool(target)
             require(
-                fine,
-                f'There is no goal "{goal}". Write "untargeted", "targeted" or "targeted=LABEL".',
+                name in goal_names() and fine,
+                f'There is no goal "{goal}". Write one of {known}, or "targeted=LABEL".',
             )
 
     def check_names(self) -> None:
@@ -168,10 +162,16 @@ class Plan:
         return plain
 
 
+def goal_names() -> dict[str, bool]:
+    """The goals of all tasks, and whether they may name a target."""
+    tasks = (make(()) for make in TASKS.values())
+    return {name: kind.needs_target for task in tasks for name, kind in task.goals.items()}
+
+
 def plan_of(plain: Mapping[str, Any]) -> Plan:
     """The plan that ``as_dict`` gave."""
     substitutions = (
-        SubstitutionChoice(each["method"], tuple(each["options"]), tuple(each["constraints"]))
+        Choice(each["method"], tuple(each["options"]), tuple(each["constraints"]))
         for each in plain["substitutions"]
     )
     searches = (
@@ -180,13 +180,25 @@ def plan_of(plain: Mapping[str, Any]) -> Plan:
     )
     return Plan(
         plain["name"],
-        Source(**{**plain["data"], "labels": tuple(map(tuple, plain["data"]["labels"]))}),
+        source_of(plain["data"]),
         tuple(plain["victims"]),
         tuple(substitutions),
         tuple(searches),
         tuple(plain["goals"]),
         Limits(**plain["limits"]),
     )
+
+
+def source_of(plain: Mapping[str, Any]) -> Source:
+    """A source from plain data; older ones say label and premise for reference and context."""
+    new = {key: value for key, value in plain.items() if key not in ("label", "premise")}
+    if "label" in plain:
+        new["reference"] = plain["label"]
+    context = dict(new.get("context", ()))
+    if plain.get("premise"):
+        context["premise"] = plain["premise"]
+    labels = tuple(map(tuple, new.get("labels", ())))
+    return Source(**{**new, "labels": labels, "context": tuple(context.items())})
 
 
 def difference(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
@@ -222,8 +234,5 @@ def _by_name(choices: Sequence[Any]) -> dict[str, Any]:
 
 
 def _choice_name(choice: Mapping[str, Any]) -> str:
-    return _name(choice["method"], [*choice["options"], *choice.get("constraints", ())])
-
-
-def _name(method: str, settings: Sequence[str]) -> str:
-    return f"{method} ({', '.join(settings)})" if settings else method
+    settings = tuple(choice["options"]), tuple(choice.get("constraints", ()))
+    return Choice(choice["method"], *settings).name

@@ -9,9 +9,10 @@ searches = ["ls", { method = "pso", seeds = 3, options = { population = 30 } }]
 [data]
 file = "dev.tsv"                      # relative to this file; or bundled = "sentiment";
 text = "content"                      # or hub = "org/name" with split and subset
-label = "label"                       # premise = "..." for pairs; a number for a file without
-labels = ["negative", "positive"]     # header; labels: names of the classes 0, 1, ..., or a
-                                      # table from what the file says to the victim's names
+reference = "label"                   # what is right; or label = "..."; a number for a file
+context = { premise = "premise" }     # without header; context: what stays fixed, for pairs
+labels = ["negative", "positive"]     # names of the classes 0, 1, ..., or a table from what the
+                                      # file says to the victim's names
 [limits]
 words = [10, 100]
 modification = 0.25
@@ -32,9 +33,10 @@ from core.experiment.plan import (
     Plan,
     SearchChoice,
     Source,
-    SubstitutionChoice,
+    source_of,
 )
 from core.search import search_named
+from core.spec import Choice
 from core.toml import NUMBER, Kind, check_kind, check_table, read_toml
 
 _PLAN: Final[Mapping[str, Kind]] = {
@@ -48,7 +50,8 @@ _PLAN: Final[Mapping[str, Kind]] = {
 }
 _DATA: Final[Mapping[str, Kind]] = {
     **dict.fromkeys(("file", "bundled", "hub", "subset", "split"), str),
-    **dict.fromkeys(("text", "label", "premise"), (str, int)),
+    **dict.fromkeys(("text", "reference", "label", "premise"), (str, int)),
+    "context": dict,
     "labels": (list, dict),
 }
 _LIMITS: Final[Mapping[str, Kind]] = {
@@ -91,7 +94,9 @@ def _source(table: Mapping[str, Any], where: str) -> Source:
     labels = table.get("labels", {})
     pairs = labels.items() if isinstance(labels, dict) else enumerate(labels)
     named = tuple((str(value), str(label)) for value, label in pairs)
-    return Source(**{**table, "labels": named})
+    for column in table.get("context", {}).values():
+        check_kind(column, (str, int), f"{where}: each of context")
+    return source_of({**table, "labels": named})
 
 
 def _limits(table: Mapping[str, Any], where: str) -> Limits:
@@ -104,10 +109,10 @@ def _limits(table: Mapping[str, Any], where: str) -> Limits:
     return Limits(*words, **rest)
 
 
-def _substitution(given: object, where: str) -> SubstitutionChoice:
+def _substitution(given: object, where: str) -> Choice:
     table = _table(given, _SUBSTITUTION, f"{where}: substitution")
     constraints = _texts(table.get("constraints", []), f"{where}: constraints")
-    return SubstitutionChoice(table["method"], _options(table), constraints)
+    return Choice(table["method"], _options(table), constraints)
 
 
 def _search(given: object, where: str) -> SearchChoice:

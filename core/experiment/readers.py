@@ -6,7 +6,7 @@ surrogates, so that whoever judges the row can say so.
 
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from gzip import GzipFile
 from io import TextIOWrapper
 from pathlib import Path
@@ -28,8 +28,8 @@ class Row:
     """What the file says, unchecked."""
 
     text: Any
-    label: Any
-    premise: Any = ""
+    reference: Any
+    context: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -155,23 +155,23 @@ def _from_hub(source: Source) -> Iterator[Row | Broken]:
         ) from error
     for column in _columns(source):
         find(dict.fromkeys(table.column_names), str(column), "column called")
-    names = getattr(table.features[source.label], "names", ())
+    names = getattr(table.features[source.reference], "names", ())
     for row in table:
-        number = row[source.label]
+        number = row[source.reference]
         known = isinstance(number, int) and 0 <= number < len(names)
         by_name = known and str(number) not in dict(source.labels)
-        yield _row(source, {**row, source.label: names[number] if by_name else number}.__getitem__)
+        label = names[number] if by_name else number
+        yield _row(source, {**row, source.reference: label}.__getitem__)
 
 
 def _columns(source: Source) -> tuple[Column, ...]:
     """The columns the plan names."""
-    premise = source.premise or ("premise" if source.bundled == "entailment" else "")
-    return (source.text, source.label, *((premise,) if premise else ()))
+    return (source.text, source.reference, *(column for _, column in source.context))
 
 
 def _row(source: Source, value: Callable[[Any], Any]) -> Row:
-    text, label, *premise = map(value, _columns(source))
-    return Row(text, label, *premise)
+    text, reference, *rest = map(value, _columns(source))
+    return Row(text, reference, dict(zip(dict(source.context), rest, strict=True)))
 
 
 _READERS: Final[Mapping[str, Callable[[BinaryIO, str, Source], Iterator[Row | Broken]]]] = {

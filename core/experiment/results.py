@@ -4,13 +4,13 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from core.errors import InputError
 from core.experiment.inputs import Input, Inputs, Skip
-from core.experiment.plan import Plan, plan_of
-from core.experiment.store import Contents, Record, read
-from core.experiment.work import Key, key_of
+from core.experiment.plan import Plan
+from core.experiment.records import AttackRecord, Judgement, Key, Session, records_of
+from core.experiment.store import Contents, read
 from core.text import join, split
 
 _WHY: Final = {
@@ -31,18 +31,15 @@ class Results:
     plan: Plan
     inputs: Mapping[int, Input]
     skipped: tuple[Skip, ...]
-    judged: Mapping[tuple[str, int], str]  # what a victim says about a row
-    attacks: tuple[Record, ...]
-    sessions: tuple[Record, ...] = ()
+    judged: Mapping[tuple[str, int], Judgement]  # by victim and row
+    attacks: tuple[AttackRecord, ...]
+    sessions: tuple[Session, ...] = ()
     damaged: int = 0  # lines that were left out
 
     def correct(self, victim: str) -> list[Input]:
         """The inputs this victim gets right, and so the ones that are attacked."""
-        return [
-            each
-            for row, each in self.inputs.items()
-            if self.judged.get((victim, row)) == each.label
-        ]
+        right = {each.row for each in self.judged.values() if each.victim == victim and each.right}
+        return [each for row, each in self.inputs.items() if row in right]
 
     @property
     def total(self) -> int:
@@ -54,23 +51,23 @@ class Results:
     @property
     def finished(self) -> bool:
         """Whether every input has its answers."""
-        done = sum(attack["status"] != "error" for attack in self.attacks)
+        done = sum(attack.status != "error" for attack in self.attacks)
         return len(self.judged) == len(self.inputs) * len(self.plan.victims) and done == self.total
 
     def statuses(self) -> dict[str, Counter[str]]:
         """For each victim, how often each answer was given; an input may have many answers."""
         counts = {victim: Counter[str]() for victim in self.plan.victims}
         for victim in self.plan.victims:
-            known = [label for (name, _), label in self.judged.items() if name == victim]
-            wrong = len(known) - len(self.correct(victim))
+            known = sum(each.victim == victim for each in self.judged.values())
+            wrong = known - len(self.correct(victim))
             counts[victim].update({"misclassified": wrong} if wrong else {})
         for attack in self.attacks:
-            counts[attack["victim"]][attack["status"]] += 1
+            counts[attack.victim][attack.status] += 1
         return counts
 
-    def text(self, attack: Mapping[str, Any]) -> str:
+    def text(self, attack: AttackRecord) -> str:
         """The final text of an attack."""
-        return changed_text(self.inputs[attack["row"]].text, attack["swaps"])
+        return changed_text(self.inputs[attack.row].text, attack.swaps)
 
     def report(self) -> list[str]:
         """How far it is and what became of the inputs, as sentences."""
@@ -89,11 +86,11 @@ class Results:
         return [*lines, f"{done:,} of {self.total:,} attacks done; {state}."]
 
 
-def why(attack: Mapping[str, Any]) -> str:
+def why(attack: AttackRecord) -> str:
     """Why an attack did not succeed, in words; empty for a success."""
-    if attack["status"] == "failed" and not attack["substitutes"]:
+    if attack.status == "failed" and not attack.substitutes:
         return "no word of the text has a substitute"
-    return _WHY[attack["status"]]
+    return _WHY[attack.status]
 
 
 def changed_text(text: str, swaps: Sequence[tuple[int, str]], mark: str = "{}") -> str:
@@ -111,26 +108,18 @@ def load(path: Path) -> Results:
 
 def collect(contents: Contents, name: Path | str) -> Results:
     """Put the records of a file together; whatever is there twice counts once."""
-    sessions = tuple(contents.of("session"))
+    records = records_of(contents.records)
+    sessions = tuple(records.of(Session))
     if not sessions:
         raise InputError(f"{name} holds no results of an experiment; name another file.")
-    plan = plan_of(sessions[0]["plan"])
-    inputs = {
-        record["row"]: Input(record["row"], record["text"], record["label"], record["premise"])
-        for record in contents.of("input")
-    }
-    skipped = {
-        record["row"]: Skip(record["row"], record["reason"], record["detail"])
-        for record in contents.of("skip")
-    }
-    judged = {
-        (record["victim"], record["row"]): record["label"] for record in contents.of("judged")
-    }
-    attacks: dict[Key, Record] = {}
-    for record in contents.of("result"):
-        key = key_of(record)
-        if key not in attacks or attacks[key]["status"] == "error":
-            attacks[key] = record
+    plan = sessions[0].plan
+    inputs = {each.row: each for each in records.of(Input)}
+    skipped = {each.row: each for each in records.of(Skip)}
+    judged = {(each.victim, each.row): each for each in records.of(Judgement)}
+    attacks: dict[Key, AttackRecord] = {}
+    for record in records.of(AttackRecord):
+        if record.key not in attacks or attacks[record.key].status == "error":
+            attacks[record.key] = record
     place = _places(plan)
     return Results(
         plan,

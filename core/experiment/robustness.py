@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.experiment.metrics import Scenario, attacked, grouped, is_success
+from core.experiment.records import AttackRecord
 from core.experiment.results import Results
-from core.experiment.store import Record
 from core.experiment.tables import Table, plain
 
 
@@ -44,22 +44,22 @@ class Robustness:
 
 def robustness(results: Results) -> list[Robustness]:
     """A report for each scenario, over the inputs that all its searches have attacked."""
-    found: dict[Scenario, dict[str, list[Record]]] = {}
+    found: dict[Scenario, dict[str, list[AttackRecord]]] = {}
     for (scenario, search), records in grouped(results).items():
         found.setdefault(scenario, {})[search] = attacked(records)
     return [_report(scenario, by_search) for scenario, by_search in found.items()]
 
 
-def _report(scenario: Scenario, by_search: dict[str, list[Record]]) -> Robustness:
+def _report(scenario: Scenario, by_search: dict[str, list[AttackRecord]]) -> Robustness:
     rows = frozenset.intersection(
-        *(frozenset(each["row"] for each in records) for records in by_search.values())
+        *(frozenset(each.row for each in records) for records in by_search.values())
     )
     fallen: dict[str, set[int]] = {}
     for search, records in by_search.items():
-        won = [each for each in records if is_success(each) and each["row"] in rows]
+        won = [each for each in records if is_success(each) and each.row in rows]
         for each in won:
-            who = f"{search}: {each['member']}" if "member" in each else search
-            fallen.setdefault(who, set()).add(each["row"])
+            who = f"{search}: {each.member}" if each.member else search
+            fallen.setdefault(who, set()).add(each.row)
         if not won:
             fallen[search] = set()
     return Robustness(scenario, rows, {who: frozenset(each) for who, each in fallen.items()})

@@ -3,22 +3,26 @@
 import platform
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from time import monotonic
-from typing import Any, Final
+from typing import Final
 
 from core.errors import CoreError, InputError, ResourceMissingError, require
 from core.experiment.engines import Engine
 from core.experiment.inputs import Input, Inputs, Skip
 from core.experiment.inputs import load as load_inputs
 from core.experiment.plan import Plan, difference
+from core.experiment.records import AttackRecord, Record, Records, Session, plain, records_of
 from core.experiment.results import Results, collect
-from core.experiment.store import Contents, Record, Writer, read
-from core.experiment.work import Item, items, judging, key_of, make_substitution
+from core.experiment.store import Writer, read
+from core.experiment.work import Item, items, judging
+from core.registry import find
+from core.spec import make_substitution
 from core.steps import follow
+from core.tasks import Task, task_of_card
 from core.victims import VICTIMS
 
 PATIENCE: Final = 10  # attacks that fail one after the other before a run gives up
@@ -64,62 +68,64 @@ def steps(
         before = read(path)
         if before.records or before.damaged:
             _refuse_changes(collect(before, path), plan, inputs, path)
-        writer.append(_session(plan), *_rows(before, inputs))
+        records = [_session(plan), *_rows(records_of(before.records), inputs)]
+        writer.append(*map(plain, records))
         with engine.workers(plan) as workers:
             now = collect(read(path), path)
             for _, outcome in workers(judging(plan.victims, inputs.used, set(now.judged))):
                 if isinstance(outcome, CoreError):
                     raise outcome
-                writer.append(*outcome)
+                writer.append(*map(plain, outcome))
             now = collect(read(path), path)
             clock = _Clock(now)
             yield clock.progress
             for _, outcome in workers(remaining(now)):
                 assert isinstance(outcome, list)  # a failed attack has a record too
-                if outcome:
-                    writer.append(*outcome)
-                    yield clock.tick(outcome[0])
+                for record in outcome:
+                    assert isinstance(record, AttackRecord)
+                    writer.append(plain(record))
+                    yield clock.tick(record)
     return collect(read(path), path)
 
 
 def read_inputs(plan: Plan, folder: Path) -> Inputs:
     """The rows of a plan that can run here; refused if none can be attacked."""
-    labels, pairs = check(plan)
-    inputs = load_inputs(plan.data, plan.limits, labels, pairs, folder)
+    inputs = load_inputs(plan.data, plan.limits, check(plan), folder)
     require(bool(inputs.used), "No row can be attacked. " + " ".join(inputs.report()))
     return inputs
 
 
-def check(plan: Plan) -> tuple[tuple[str, ...], bool]:
-    """Refuse a plan that cannot run here; the labels of its victims, and whether they judge pairs.
-
-    The labels are empty for a victim that does not say them before it is loaded.
-    """
+def check(plan: Plan) -> Task:
+    """Refuse a plan that cannot run here; the task of its victims."""
     plan.check_names()
     for choice in plan.substitutions:
         make_substitution(choice)
-    cards = {}
+    tasks = {}
     for victim in plan.victims:
         entry = VICTIMS[victim]
         if missing := entry.missing():
             raise ResourceMissingError(missing)
-        cards[victim] = entry.card
+        tasks[victim] = task_of_card(entry.card)
     first, *others = plan.victims
-    labels = sorted(cards[first].get("labels") or ())
+    task = tasks[first]
     for other in others:
-        theirs = sorted(cards[other].get("labels") or ())
-        require(
-            theirs == labels,
-            f"The victims {first} and {other} have different labels; give each a plan of its own.",
-        )
-    pairs = [bool(card.get("needs_premise")) for card in cards.values()]
-    require(len(set(pairs)) == 1, "Some victims judge pairs and some do not; part them.")
-    return tuple(labels), pairs[0]
+        for what, same in (
+            ("tasks", tasks[other].key == task.key),
+            ("labels", sorted(tasks[other].choices) == sorted(task.choices)),
+        ):
+            require(
+                same,
+                f"The victims {first} and {other} have different {what}; give each a plan of its "
+                "own.",
+            )
+    for goal in plan.goals:
+        find(task.goals, goal.partition("=")[0], "goal of these victims")
+    return task
 
 
 def remaining(results: Results) -> Iterator[Item]:
     """The attacks that have no answer yet, or ended with an error; in the order of the plan."""
-    answered = {key_of(each) for each in results.attacks if each["status"] != "error"}
+    answered = {each.key for each in results.attacks if each.status != "error"}
     right = {
         (victim, each.row) for victim in results.plan.victims for each in results.correct(victim)
     }
@@ -131,7 +137,7 @@ def remaining(results: Results) -> Iterator[Item]:
 def _refuse_changes(results: Results, plan: Plan, inputs: Inputs, path: Path) -> None:
     """Results of another plan, other weights or other rows must not be mixed."""
     first = results.sessions[0]
-    before = {**first["plan"], "weights": first["weights"]}
+    before = {**first.plan.as_dict(), "weights": dict(first.weights)}
     changes = difference(before, {**plan.as_dict(), "weights": _weights(plan)})
     now: dict[int, Input | Skip] = {each.row: each for each in inputs.used}
     now |= {skip.row: skip for skip in inputs.skipped}
@@ -146,27 +152,23 @@ def _refuse_changes(results: Results, plan: Plan, inputs: Inputs, path: Path) ->
         )
 
 
-def _rows(before: Contents, inputs: Inputs) -> list[Record]:
+def _rows(before: Records, inputs: Inputs) -> list[Record]:
     """Records of the rows that the file does not have yet."""
-    known = {(kind, record["row"]) for kind in ("input", "skip") for record in before.of(kind)}
-    records: list[Record] = [{"kind": "input", **asdict(each)} for each in inputs.used]
-    records += [{"kind": "skip", **asdict(skip)} for skip in inputs.skipped]
-    return [record for record in records if (record["kind"], record["row"]) not in known]
+    used = {each.row for each in before.of(Input)}
+    skipped = {each.row for each in before.of(Skip)}
+    return [
+        *(each for each in inputs.used if each.row not in used),
+        *(each for each in inputs.skipped if each.row not in skipped),
+    ]
 
 
-def _session(plan: Plan) -> Record:
-    """What was run when, and with which versions."""
+def _session(plan: Plan) -> Session:
     versions = {name: version(name) for name in _VERSIONS}
-    return {
-        "kind": "session",
-        "plan": plan.as_dict(),
-        "weights": _weights(plan),
-        "versions": {"python": platform.python_version(), **versions},
-        "started": datetime.now(UTC).isoformat(timespec="seconds"),
-    }
+    versions = {"python": platform.python_version(), **versions}
+    return Session(plan, _weights(plan), versions, datetime.now(UTC).isoformat(timespec="seconds"))
 
 
-def _weights(plan: Plan) -> dict[str, Any]:
+def _weights(plan: Plan) -> dict[str, str]:
     """The hash of each victim's weights, where its card says it."""
     files = {name: VICTIMS[name].card.get("files", {}) for name in plan.victims}
     return {name: each.get("weights.safetensors", "") for name, each in files.items()}
@@ -184,7 +186,7 @@ class _Clock:
     ticks: deque[float] = field(default_factory=lambda: deque([monotonic()], maxlen=_RECENT))
 
     def __post_init__(self) -> None:
-        statuses = [attack["status"] for attack in self.results.attacks]
+        statuses = [attack.status for attack in self.results.attacks]
         self.total = self.results.total
         self.done = len(statuses) - statuses.count("error")
         self.successes = statuses.count("success")
@@ -196,15 +198,15 @@ class _Clock:
         rate = (len(self.ticks) - 1) / span if span > 0 else 0.0
         return Progress(self.done, self.total, self.successes, rate)
 
-    def tick(self, record: Record) -> Progress:
+    def tick(self, record: AttackRecord) -> Progress:
         """One more; too many failures one after the other end the run."""
         self.ticks.append(monotonic())
         self.done += 1
-        self.successes += record["status"] == "success"
-        self.failures = self.failures + 1 if record["status"] == "error" else 0
+        self.successes += record.success
+        self.failures = self.failures + 1 if record.status == "error" else 0
         if self.failures >= PATIENCE:
             raise CoreError(
                 f"{PATIENCE} attacks failed one after the other, the last one so: "
-                f"{record['error']} What was finished is kept; run it again to continue."
+                f"{record.error} What was finished is kept; run it again to continue."
             )
         return self.progress

@@ -7,7 +7,7 @@ again. One process writes at a time; any number may read meanwhile.
 
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
@@ -21,7 +21,7 @@ try:
 except ImportError:  # pragma: no cover  (Windows)
     fcntl = None  # type: ignore[assignment]
 
-Record: TypeAlias = dict[str, Any]
+Line: TypeAlias = dict[str, Any]  # what a line says; records.py knows what it means
 
 _BINARY: Final = getattr(os, "O_BINARY", 0)  # Windows would write other ends of lines
 _HEAD: Final = '{{"check":"{:08x}","record":'
@@ -37,12 +37,12 @@ def line_of(record: Mapping[str, Any]) -> bytes:
     return _HEAD.format(crc32(body)).encode() + body + b"}\n"
 
 
-def record_of(line: bytes, parse: Callable[[bytes], Any] = json.loads) -> Record | None:
+def record_of(line: bytes, parse: Callable[[bytes], Any] = json.loads) -> Line | None:
     """The record of a line, or None if the line is damaged."""
     body = line[_START:-2]
     if line[:_START] != _HEAD.format(crc32(body)).encode() or line[-2:] != b"}\n":
         return None
-    record: Record = parse(body)
+    record: Line = parse(body)
     return record
 
 
@@ -50,12 +50,8 @@ def record_of(line: bytes, parse: Callable[[bytes], Any] = json.loads) -> Record
 class Contents:
     """What a file of results holds."""
 
-    records: list[Record] = field(default_factory=list)
+    records: list[Line] = field(default_factory=list)
     damaged: list[int] = field(default_factory=list)  # numbers of the lines, from 1
-
-    def of(self, kind: str) -> Iterator[Record]:
-        """The records of one kind, in the order they were written."""
-        return (record for record in self.records if record["kind"] == kind)
 
 
 def read(path: Path) -> Contents:

@@ -6,12 +6,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.errors import require
+from core.experiment.inputs import Input
 from core.experiment.metrics import Scenario, grouped, is_success
 from core.experiment.results import Results
 from core.experiment.tables import Part, Table, plain
-from core.goals import label_index, probabilities
+from core.goals import outputs_of
 from core.registry import find
-from core.victims import VICTIMS, Victim, with_premise
+from core.tasks import task_of
+from core.victims import VICTIMS, Victim, given
 
 
 @dataclass(frozen=True)
@@ -35,11 +37,9 @@ def transfer(results: Results, victims: Sequence[str]) -> list[Transfer]:
             if scenario.victim == name:
                 continue
             won = [record for record in records if is_success(record)]
-            inputs = [results.inputs[record["row"]] for record in won]
-            labels = [each.label for each in inputs]
-            premises = [each.premise for each in inputs]
-            after = _right(victim, premises, [results.text(record) for record in won], labels)
-            before = _right(victim, premises, [each.text for each in inputs], labels)
+            inputs = [results.inputs[record.row] for record in won]
+            after = _right(victim, inputs, [results.text(record) for record in won])
+            before = _right(victim, inputs, [each.text for each in inputs])
             found.append(Transfer(scenario, search, name, len(won), after, before))
     require(bool(found), "The examples were made for this victim; name another one.")
     return found
@@ -63,19 +63,20 @@ def transfer_table(found: Sequence[Transfer]) -> Table:
     return Table("Accuracy on transferred examples; lower transfers better", head, tuple(rows))
 
 
-def _right(
-    victim: Victim, premises: Sequence[str], texts: Sequence[str], labels: Sequence[str]
-) -> float:
-    """The share of texts that the victim gives their label."""
+def _right(victim: Victim, inputs: Sequence[Input], texts: Sequence[str]) -> float:
+    """The share of texts that the victim gets right."""
     if not texts:
         return float("nan")
-    wanted = [label_index(victim, label) for label in labels]
-    if any(premises):
-        pairs = zip(premises, texts, strict=True)
-        tops = [probabilities(with_premise(victim, p), [text])[0].argmax() for p, text in pairs]
+    task = task_of(victim)
+    if any(each.context for each in inputs):
+        pairs = zip(inputs, texts, strict=True)
+        outputs = [outputs_of(given(victim, each.context), [text])[0] for each, text in pairs]
     else:
-        tops = list(probabilities(victim, texts).argmax(axis=1))
-    return float(np.mean([top == label for top, label in zip(tops, wanted, strict=True)]))
+        outputs = list(outputs_of(victim, texts))
+    answers = map(task.answer, outputs)
+    return float(
+        np.mean([task.right(a, each.reference) for a, each in zip(answers, inputs, strict=True)])
+    )
 
 
 def _percent(share: float) -> str:

@@ -1,32 +1,29 @@
 """The work of an experiment in pieces that any process can do, and the bench it is done on."""
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from random import Random
 from threading import RLock
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Final, TypeAlias, TypeVar
 
 from core.attack import Attack
-from core.constraints import constrained
 from core.errors import CoreError
 from core.experiment.inputs import Input
-from core.experiment.plan import Plan, SubstitutionChoice
-from core.experiment.store import Record
-from core.goals import probabilities, remembered, targeted, untargeted
+from core.experiment.plan import Plan
+from core.experiment.records import AttackRecord, Judgement, Key, Record
+from core.goals import outputs_of, remembered
 from core.objective import Cancelled, Goal
-from core.options import configure
 from core.registry import find
-from core.search import SEARCHES, finder, name_of
+from core.search import finder, name_of
 from core.sharing import Shared
 from core.space import SearchSpace
-from core.substitutions import SUBSTITUTIONS, Substitution
-from core.victims import VICTIMS, Victim, with_premise
+from core.spec import AttackSpec, make_substitution
+from core.substitutions import Substitution
+from core.tasks import Task, task_of
+from core.victims import VICTIMS, Victim, given
 
 T = TypeVar("T")
-Key: TypeAlias = tuple[int, str, str, str, str, int]
 
-PARTS: Final = ("row", "victim", "substitution", "goal", "search", "seed")  # of a key
 _KEPT: Final = 64  # spaces and goals, so that all searches on a sentence share them
 _CHUNK: Final = 64  # inputs judged at a time
 
@@ -61,20 +58,9 @@ class Item:
         """Equal for attacks that differ only in their search: they ask about the same sentences."""
         return self.key[:-2]
 
-    @property
-    def head(self) -> Record:
-        """The first fields of its record."""
-        return {"kind": "result", **dict(zip(PARTS, self.key, strict=True))}
 
-
-Task: TypeAlias = Judge | Item
+Work: TypeAlias = Judge | Item
 Outcome: TypeAlias = list[Record] | CoreError
-
-
-def key_of(record: Mapping[str, Any]) -> Key:
-    """The key of a recorded attack."""
-    row, victim, substitution, goal, search, seed = (record[part] for part in PARTS)
-    return row, victim, substitution, goal, search, seed
 
 
 def judging(
@@ -100,21 +86,27 @@ def items(plan: Plan, inputs: Sequence[Input]) -> Iterator[Item]:
                             yield Item(each, victim, substitution.name, goal, search.name, seed)
 
 
-def target_of(label: str, labels: Sequence[str], seed: int, row: int) -> str:
-    """The label a targeted attack aims at: the same for every search on a row.
-
-    With two labels it is the other one; entailment and contradiction aim at each other; otherwise
-    it is drawn from the other labels.
-    """
-    opposite = {"entailment": "contradiction", "contradiction": "entailment"}.get(label)
-    others = [other for other in labels if other != label]
-    return opposite if opposite in others else Random(f"{seed} {row}").choice(others)
-
-
-def make_substitution(choice: SubstitutionChoice) -> Substitution:
-    """A substitution with the options and constraints of the plan."""
-    made = configure(find(SUBSTITUTIONS, choice.method, "substitution")(), choice.options)
-    return constrained(made, choice.constraints)
+def spec_of(plan: Plan, given: Input, key: Key, task: Task) -> AttackSpec:
+    """The attack of an input that a work item or a record names."""
+    row, victim, substitution, goal, search, seed = key
+    name, _, target = goal.partition("=")
+    if task.goals[name].needs_target and not target:
+        target = task.target(given.reference, plan.limits.sample_seed, row)
+    return AttackSpec(
+        given.text,
+        victim,
+        next(choice for choice in plan.substitutions if choice.name == substitution),
+        next(choice.choice for choice in plan.searches if choice.name == search),
+        task.key,
+        given.context,
+        given.reference,
+        name,
+        target,
+        plan.limits.modification,
+        plan.limits.enforced == "constraint",
+        plan.limits.budget,
+        seed,
+    )
 
 
 class Bench:
@@ -123,18 +115,13 @@ class Bench:
     def __init__(self, plan: Plan, shared: bool = False) -> None:
         self.plan = plan
         self.shared = shared
-        self._searches = {
-            choice.name: configure(SEARCHES[choice.method](), choice.options)
-            for choice in plan.searches
-        }
-        self._choices = {choice.name: choice for choice in plan.substitutions}
         self._victims: dict[str, Victim] = {}
         self._substitutions: dict[str, Substitution] = {}
         self._spaces: OrderedDict[Hashable, SearchSpace] = OrderedDict()
         self._goals: OrderedDict[Hashable, Goal] = OrderedDict()
         self._lock = RLock()  # a goal needs its victim
 
-    def do(self, task: Task, cancelled: Callable[[], bool] = lambda: False) -> Outcome:
+    def do(self, task: Work, cancelled: Callable[[], bool] = lambda: False) -> Outcome:
         """The records of a task; none if it was cancelled. An attack that fails has one too."""
         try:
             if isinstance(task, Judge):
@@ -154,18 +141,9 @@ class Bench:
 
     def attack(self, item: Item, cancelled: Callable[[], bool] = lambda: False) -> Attack:
         """The attack of an item, ready to run; it can be run again at any time."""
-        limits = self.plan.limits
-        space = self._space(item.input.text, item.substitution)
-        return Attack(
-            space,
-            self._goal(item, space),
-            self._searches[item.search],
-            limits.budget,
-            item.seed,
-            limits.modification,
-            limits.enforced == "constraint",
-            cancelled,
-        )
+        spec = self._spec(item)
+        space = self._space(spec)
+        return spec.attack(space, self._goal(item, spec, space), cancelled)
 
     def _attack(self, item: Item, cancelled: Callable[[], bool]) -> list[Record]:
         attack = self.attack(item, cancelled)
@@ -173,60 +151,53 @@ class Bench:
         if result.status == "cancelled":
             return []
         victim, space = self._asked(item), attack.space
-        output = int(probabilities(victim, [result.text])[0].argmax())
         found_by = finder(attack.search, result.steps)
-        by = {}
-        if result.success and found_by is not type(attack.search):
-            by = {"member": name_of(found_by)}
-        swaps = [[at, space.choices[at][result.state[at]]] for at in space.changed(result.state)]
+        by_member = result.success and found_by is not type(attack.search)
         return [
-            item.head
-            | {
-                "status": result.status,
-                "queries": result.queries,
-                "requests": result.requests,
-                "words": len(space.choices),
-                "substitutes": space.elements,
-                "swaps": swaps,
-                "start": result.steps[0].current.score,
-                "score": result.score,
-                "output": victim.labels[output],
-                **by,
-            }
+            AttackRecord(
+                *item.key,
+                result.status,
+                result.queries,
+                result.requests,
+                len(space.choices),
+                space.elements,
+                tuple(
+                    (at, space.choices[at][result.state[at]]) for at in space.changed(result.state)
+                ),
+                result.steps[0].current.score,
+                result.score,
+                task_of(victim).answer(outputs_of(victim, [result.text])[0]),
+                name_of(found_by) if by_member else "",
+            )
         ]
 
     def _judge(self, task: Judge) -> list[Record]:
         victim = self._victim(task.victim)
-        if any(each.premise for each in task.inputs):
-            pairs = [(with_premise(victim, each.premise), each.text) for each in task.inputs]
-            tops = [int(probabilities(asked, [text])[0].argmax()) for asked, text in pairs]
+        meaning = task_of(victim)
+        if any(each.context for each in task.inputs):
+            outputs = [
+                outputs_of(given(victim, each.context), [each.text])[0] for each in task.inputs
+            ]
         else:
-            tops = (
-                probabilities(victim, [each.text for each in task.inputs]).argmax(axis=1).tolist()
-            )
+            outputs = list(outputs_of(victim, [each.text for each in task.inputs]))
+        answers = map(meaning.answer, outputs)
         return [
-            {"kind": "judged", "victim": task.victim, "row": each.row, "label": victim.labels[top]}
-            for each, top in zip(task.inputs, tops, strict=True)
+            Judgement(task.victim, each.row, answer, meaning.right(answer, each.reference))
+            for each, answer in zip(task.inputs, answers, strict=True)
         ]
 
-    def _goal(self, item: Item, space: SearchSpace) -> Goal:
-        with self._lock:
-            return keep(
-                self._goals, item.ground, lambda: remembered(self._new_goal(item, space), space)
-            )
+    def _spec(self, item: Item) -> AttackSpec:
+        return spec_of(self.plan, item.input, item.key, task_of(self._victim(item.victim)))
 
-    def _new_goal(self, item: Item, space: SearchSpace) -> Goal:
-        victim, label = self._asked(item), item.input.label
-        name, _, target = item.goal.partition("=")
-        if name == "untargeted":
-            return untargeted(victim, space, label)
-        seed = self.plan.limits.sample_seed
-        return targeted(
-            victim, space, target or target_of(label, victim.labels, seed, item.input.row)
-        )
+    def _goal(self, item: Item, spec: AttackSpec, space: SearchSpace) -> Goal:
+        def make() -> Goal:
+            return remembered(spec.goal_on(self._asked(item), space), space)
+
+        with self._lock:
+            return keep(self._goals, item.ground, make)
 
     def _asked(self, item: Item) -> Victim:
-        return with_premise(self._victim(item.victim), item.input.premise)
+        return given(self._victim(item.victim), item.input.context)
 
     def _victim(self, name: str) -> Victim:
         with self._lock:
@@ -235,14 +206,13 @@ class Bench:
                 self._victims[name] = Shared(victim) if self.shared else victim
             return self._victims[name]
 
-    def _space(self, text: str, substitution: str) -> SearchSpace:
+    def _space(self, spec: AttackSpec) -> SearchSpace:
+        choice = spec.substitution
         with self._lock:  # some models behind substitutions refuse a second thread
-            if substitution not in self._substitutions:
-                made = make_substitution(self._choices[substitution])
-                self._substitutions[substitution] = made
-            made = self._substitutions[substitution]
-            key = (text, substitution)
-            return keep(self._spaces, key, lambda: SearchSpace.from_text(text, made))
+            if choice.name not in self._substitutions:
+                self._substitutions[choice.name] = make_substitution(choice)
+            made = self._substitutions[choice.name]
+            return keep(self._spaces, (spec.text, choice.name), lambda: spec.space(made))
 
 
 def keep(kept: OrderedDict[Hashable, T], key: Hashable, make: Callable[[], T]) -> T:
@@ -254,6 +224,6 @@ def keep(kept: OrderedDict[Hashable, T], key: Hashable, make: Callable[[], T]) -
     return kept[key]
 
 
-def failed(item: Item, said: str) -> Record:
+def failed(item: Item, said: str) -> AttackRecord:
     """The record of an attack that ended with an error; running again tries it again."""
-    return item.head | {"status": "error", "error": said}
+    return AttackRecord(*item.key, "error", error=said)

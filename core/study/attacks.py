@@ -1,24 +1,22 @@
 """Items from attacks: saved traces and batch runs, each with the address that shows its attack."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from io import BytesIO
 from itertools import islice
-from typing import Any
-from urllib.parse import urlencode
 
 from core.errors import InputError, require
+from core.experiment.records import AttackRecord
 from core.experiment.results import Results, collect
-from core.experiment.store import Record, contents_of
-from core.experiment.work import PARTS, target_of
+from core.experiment.store import Line, contents_of
+from core.experiment.work import spec_of
+from core.spec import AttackSpec, task_named
 from core.study import intake
 from core.study.intake import Intake
 from core.study.items import Item, source_of
 from core.trace import Trace
 from core.untrusted import MALFORMED, RUN, check_size, read_json, reason
-from core.victims import VICTIMS
 
-UNLIMITED = 100_000  # queries: as many as Step through allows
 MOST_LINES = 200_000  # of the results file of a batch run
 
 
@@ -29,14 +27,11 @@ def from_traces(
 
     def pair(named: tuple[str, Trace]) -> list[Item]:
         name, trace = named
-        status, space = trace.result.status, trace.space
+        status = trace.result.status
         require(status == "success", f"Left out: {name} is not a successful attack ({status}).")
-        about = {key: value for key, value in trace.about.items() if value is not None}
-        names = {str(at): label for at, label in enumerate(_labels(str(about.get("victim"))))}
-        for key in ("label", "target") & about.keys():
-            about[key] = names.get(str(about[key]), about[key])
-        require("label" in about, f"{name} does not tell the true label.")
-        return _pair(space.text(space.origin), trace.result.text, about, controls)
+        spec = AttackSpec.of_trace(trace)
+        require(bool(spec.reference), f"{name} does not tell the true label.")
+        return _pair(spec, trace.result.text, controls)
 
     return intake.collect(traces, pair, labels)
 
@@ -46,8 +41,7 @@ def read_run(name: str, content: bytes) -> Results:
     check_size(len(content), name, RUN)
     lines = BytesIO(content)
     try:
-        run = collect(contents_of(islice(lines, MOST_LINES), partial(_record, name)), name)
-        _check(run)
+        run = collect(contents_of(islice(lines, MOST_LINES), partial(_line, name)), name)
     except MALFORMED as error:
         raise InputError(
             f"{name} is not the results file of a batch run ({reason(error)})."
@@ -56,22 +50,9 @@ def read_run(name: str, content: bytes) -> Results:
     return run
 
 
-def _record(name: str, line: bytes) -> Record:
-    record: Record = read_json(line, name, RUN)
-    return record
-
-
-def _check(run: Results) -> None:
-    """Refuse texts and changed words that are none; what the plan names was looked up before."""
-    given = [text for each in run.inputs.values() for text in (each.text, each.label, each.premise)]
-    names = [attack[part] for attack in run.attacks for part in PARTS[1:-1]]
-    won = (attack for attack in run.attacks if attack["status"] == "success")
-    swaps = [(place, word) for attack in won for place, word in attack["swaps"]]
-    texts = [*given, *names, *(word for _, word in swaps)]
-    if not all(isinstance(text, str) for text in texts):
-        raise TypeError("a text in it is none")
-    if not all(isinstance(place, int) for place, _ in swaps):
-        raise TypeError("the place of a word in it is no number")
+def _line(name: str, line: bytes) -> Line:
+    read: Line = read_json(line, name, RUN)
+    return read
 
 
 def from_run(run: Results, labels: Sequence[str], *, controls: bool = True) -> Intake:
@@ -88,76 +69,35 @@ def from_run(run: Results, labels: Sequence[str], *, controls: bool = True) -> I
     ]
     taken = set[tuple[object, ...]]()
 
-    def pair(attack: Record) -> list[Item]:
-        status, given = attack["status"], run.inputs[attack["row"]]
-        require(status == "success", f"Left out: not a successful attack ({status}).")
-        method = ", ".join([attack["search"], *(attack[part] for part in several)])
-        require((given.row, method) not in taken, "Left out: another seed of an attack that is in.")
-        taken.add((given.row, method))
-        return _pair(given.text, run.text(attack), _about(run, attack), controls, method)
+    def pair(attack: AttackRecord) -> list[Item]:
+        require(attack.success, f"Left out: not a successful attack ({attack.status}).")
+        method = ", ".join([attack.search, *(getattr(attack, part) for part in several)])
+        taken_as = (attack.row, method)
+        require(taken_as not in taken, "Left out: another seed of an attack that is in.")
+        taken.add(taken_as)
+        return _pair(recorded(run, attack), run.text(attack), controls, method)
 
     return intake.collect(run.attacks, pair, labels)
 
 
-def address(run: Results, attack: Mapping[str, Any]) -> str:
-    """The query part of the address at which Step through shows an attack of a batch run."""
-    return reference(run.inputs[attack["row"]].text, _about(run, attack))
+def recorded(run: Results, attack: AttackRecord) -> AttackSpec:
+    """The attack of a batch run that a record answers."""
+    task = task_named(attack.victim)
+    return spec_of(run.plan, run.inputs[attack.row], attack.key, task)
 
 
-def _about(run: Results, attack: Mapping[str, Any]) -> dict[str, Any]:
-    """What was attacked, with what, and how, by the names that a trace has for it."""
-    given, limits = run.inputs[attack["row"]], run.plan.limits
-    search = next(one for one in run.plan.searches if one.name == attack["search"])
-    words = next(one for one in run.plan.substitutions if one.name == attack["substitution"])
-    goal, _, target = attack["goal"].partition("=")
-    others = _labels(attack["victim"])
-    if goal == "targeted" and not target and others:
-        target = target_of(given.label, others, limits.sample_seed, given.row)
-    return {
-        **{"victim": attack["victim"], "words": words.method, "constraint": words.constraints},
-        **{"substitution_option": words.options, "search_option": search.options},
-        **{"search": search.method, "seed": attack["seed"]},
-        **{"budget": limits.budget, "max_changed": limits.modification},
-        **{"hard_limit": limits.enforced == "constraint", "label": given.label},
-        **{"target": target, "premise": given.premise},
-    }
-
-
-def _labels(victim: str) -> Sequence[str]:
-    """What a victim calls its labels; nothing if it is not known here."""
-    return VICTIMS[victim].card.get("labels", ()) if victim in VICTIMS else ()
-
-
-def _pair(
-    original: str, text: str, about: Mapping[str, Any], controls: bool, method: str = ""
-) -> list[Item]:
+def _pair(spec: AttackSpec, text: str, controls: bool, method: str = "") -> list[Item]:
     """An attack as an item, and its original."""
-    label, premise = str(about["label"]), str(about.get("premise", ""))
-    source = source_of(f"{premise}\n{original}")
+    context, label = "\n".join(spec.context.values()), " | ".join(spec.reference)
+    source = source_of(f"{context}\n{spec.text}")
     attacked = Item(
         text,
         label,
         source,
-        method or str(about.get("search", "")),
-        context=premise,
-        victim=str(about.get("victim", "")),
-        trace=reference(original, about),
+        method or spec.search.method,
+        context=context,
+        victim=spec.victim,
+        trace=spec.address(),
     )
-    control = Item(original, label, source, kind="original", context=premise)
+    control = Item(spec.text, label, source, kind="original", context=context)
     return [attacked, control] if controls else [attacked]
-
-
-def reference(text: str, about: Mapping[str, Any]) -> str:
-    """The query part of the address at which Step through shows an attack."""
-    same = (
-        *("victim", "premise", "search", "seed", "label", "target", "edits"),
-        *("search_option", "substitution_option", "constraint"),
-    )
-    asked: dict[str, Any] = {"text": text, **{key: about.get(key, "") for key in same}}
-    asked["words"] = about.get("words") or about.get("substitution", "")
-    asked["budget"] = about.get("budget") or UNLIMITED
-    if isinstance(share := about.get("max_changed"), float):
-        asked["limit"] = round(100 * share)
-    if about.get("hard_limit"):
-        asked["hard"] = "true"
-    return urlencode({key: value for key, value in asked.items() if value != ""}, doseq=True)

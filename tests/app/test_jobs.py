@@ -21,18 +21,11 @@ from app.question import Question
 from app.traces import Store
 from app.turns import ABSENCE, Limits, Turn, Turns, Watcher
 from app.visitor import Visitor
-from core import (
-    SEARCHES,
-    Attack,
-    AttackResult,
-    Goal,
-    InputError,
-    SearchSpace,
-    theory,
-    untargeted,
-)
+from core import SEARCHES, Attack, AttackResult, Goal, InputError, SearchSpace, theory
 from core.goals import function_goal, probabilities
+from core.spec import AttackSpec, Choice
 from core.substitutions import toy as toy_words
+from core.tasks import task_of
 from core.trace import Trace
 from core.victims import toy
 from tests.app.conftest import ME
@@ -59,11 +52,9 @@ class Gate:
         self.open, self.asked, self.answers = threading.Event(), threading.Event(), 0
         space, victim = SearchSpace.from_text(text, toy_words.load()), toy.load()
         start = probabilities(victim, [text])[0]
-        self.question = Question(
-            *(text, "", "toy", "toy", space, victim.labels, start, int(start.argmax()), None),
-            *(0.25, False, ""),
-        )
-        self.plain = untargeted(victim, space, self.question.label)
+        spec = AttackSpec(text, "toy", Choice("toy"), Choice("ls")).settled(victim)
+        self.question = Question(spec, task_of(victim), space, start)
+        self.plain = spec.goal_on(victim, space)
         self.question.__dict__["goal"] = replace(self.plain, ask=self.ask)
 
     def ask(self, texts: Sequence[str]) -> Any:

@@ -15,8 +15,11 @@ from app.question import Question
 from core import SEARCHES, SearchSpace, trace
 from core.edits import Edits
 from core.goals import probabilities
+from core.spec import AttackSpec, Choice
 from core.study.attacks import from_traces
 from core.substitutions import toy as toy_words
+from core.tasks import task_of
+from core.tasks.protocol import Bar, Shown
 from core.victims import toy
 
 SMALL = "I love this movie"
@@ -30,11 +33,10 @@ class Small(Question):
 
 def small(max_changed: float = 0.25) -> Question:
     space = SearchSpace.from_text(SMALL, toy_words.load())
-    start = probabilities(toy.load(), [SMALL])[0]
-    labels = ("negative", "positive")
-    return Small(
-        SMALL, "", "toy", "toy", space, labels, start, 1, None, max_changed, False, "", plain=space
-    )
+    victim = toy.load()
+    spec = AttackSpec(SMALL, "toy", Choice("toy"), Choice("ls"), max_changed=max_changed)
+    start = probabilities(victim, [SMALL])[0]
+    return Small(spec.settled(victim), task_of(victim), space, start, plain=space)
 
 
 def play(max_changed: float = 0.25) -> Play:
@@ -254,7 +256,7 @@ def test_a_targeted_goal_changes_what_counts() -> None:
 
 def test_a_true_label_of_ones_own() -> None:
     app = page()
-    app.selectbox(key="label").select("negative").run()
+    app.selectbox(key="reference").select("negative").run()
     assert "You did it" in status(app)
 
 
@@ -316,6 +318,6 @@ def test_highlighting_escapes_every_piece() -> None:
     assert "&lt;i&gt;" in html
     assert 'title="was: &lt;a&gt;"' in html
     assert ">&quot;b&quot;</mark>&amp;c&lt;/i&gt;" in html
-    bars = highlight.label_bars(["<b>"], np.array([0.25]), np.array([1.0]))
+    bars = highlight.bars(Shown((Bar("<b>", 0.25, 1.0),)))
     assert "&lt;b&gt;" in bars
     assert "25.0%" in bars

@@ -20,7 +20,9 @@ from app.race import Lane, Run
 from core import SEARCHES, Attack, AttackResult, InputError, SearchSpace, trace, untargeted
 from core.goals import Goal, function_goal, probabilities
 from core.objective import Floats
+from core.spec import AttackSpec, Choice
 from core.substitutions import toy as toy_words
+from core.tasks import task_of
 from core.victims import toy
 from tests.core.cases import E1
 
@@ -177,10 +179,8 @@ def asked(text: str = TEXT) -> Question:
     space = SearchSpace.from_text(text, toy_words.load())
     victim = toy.load()
     start = probabilities(victim, [text])[0]
-    found = Question(
-        *(text, "", "toy", "toy", space, victim.labels, start, int(start.argmax()), None),
-        *(0.25, False, ""),
-    )
+    spec = AttackSpec(text, "toy", Choice("toy"), Choice("ls")).settled(victim)
+    found = Question(spec, task_of(victim), space, start)
     found.__dict__["victim"] = victim  # in place of the one that the server would load
     return found
 
@@ -497,7 +497,7 @@ def test_the_downloads_have_every_run() -> None:
         *(("ga", seed) for seed in range(4)),
     ]
     told = json.loads(standings.as_json(question, rows, 500))
-    assert (told["text"], told["victim"], told["true_label"]) == (TEXT, "toy", "positive")
+    assert (told["text"], told["victim"], told["reference"]) == (TEXT, "toy", ["positive"])
     assert told["runs"] == rows
     text = io.StringIO()
     csv.DictWriter(text, rows[0]).writerows(rows)

@@ -21,7 +21,7 @@ from core.experiment.metrics import lines
 from core.experiment.plan_file import read_plan
 from core.experiment.results import Results
 from core.experiment.tables import Part, Table, bounded
-from core.experiment.work import Bench, items, key_of
+from core.experiment.work import Bench, items
 from tests.core.experiment.parts import plan
 
 CELL = {"selection": {"points": [{"curve_number": 1, "point_index": 2}]}}
@@ -96,7 +96,7 @@ def test_only_inputs_that_are_wanted_count(results: Results) -> None:
     longest = max(each.words for each in results.inputs.values())
     some = views.chosen(results, views.Filter(longest, longest, ("positive", "negative")))
     assert 0 < len(some.inputs) < len(results.inputs)
-    assert {attack["row"] for attack in some.attacks} <= some.inputs.keys()
+    assert {attack.row for attack in some.attacks} <= some.inputs.keys()
     none = views.chosen(results, views.Filter(0, 1_000, ("neutral",)))
     assert not none.inputs
     assert not none.attacks
@@ -119,17 +119,17 @@ def test_figures_show_what_the_records_say(results: Results) -> None:
         "Greedy",
         results.plan.searches[2].name,
     ]
-    mine = [a for a in results.attacks if a["search"] == "ls" and a["goal"] == scenario.goal]
-    won = sum(attack["status"] == "success" for attack in mine) / len(mine)
+    mine = [a for a in results.attacks if a.search == "ls" and a.goal == scenario.goal]
+    won = sum(attack.status == "success" for attack in mine) / len(mine)
     assert curves.data[0].y[-1] == pytest.approx(won)
     lengths = views.by_length(results, scenario)
     assert set(lengths.data[0].x) <= {each.words for each in results.inputs.values()}
     figure, behind = views.every_attack(results, scenario)
     attack = views.picked(CELL, behind)
     assert attack is not None
-    assert attack["search"] == "greedy"
-    assert figure.data[1].x[2] == attack["queries"]
-    assert figure.data[1].y[2] == len(attack["swaps"])
+    assert attack.search == "greedy"
+    assert figure.data[1].x[2] == attack.queries
+    assert figure.data[1].y[2] == len(attack.swaps)
     assert views.picked({"selection": {"points": []}}, behind) is None
     assert (
         views.picked({"selection": {"points": [{"curve_number": 9, "point_index": 0}]}}, behind)
@@ -140,8 +140,8 @@ def test_figures_show_what_the_records_say(results: Results) -> None:
 def test_failures_are_explained_and_attacks_can_be_opened(results: Results) -> None:
     scenario = views.scenarios(results)[0]
     reasons = views.failures(results, scenario)
-    mine = [a for a in results.attacks if (a["victim"], a["substitution"], a["goal"]) == scenario]
-    failed = sum(attack["status"] != "success" for attack in mine)
+    mine = [a for a in results.attacks if (a.victim, a.substitution, a.goal) == scenario]
+    failed = sum(attack.status != "success" for attack in mine)
     assert int(np.asarray(reasons).sum()) == failed
     rows = views.attack_rows(results, scenario)
     assert len(rows) == len(mine)
@@ -163,7 +163,7 @@ def test_the_bundled_experiment_is_of_the_bundled_victims() -> None:
     assert found.plan == read_plan(path.with_name("sentiment.toml"))
     bench = Bench(found.plan)
     for item in islice(items(found.plan, found.correct("bilstm-sst2")), 5):
-        assert bench.do(item) == [a for a in found.attacks if key_of(a) == item.key]
+        assert bench.do(item) == [a for a in found.attacks if a.key == item.key]
 
 
 def test_the_page_without_experiments_teaches(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -228,7 +228,7 @@ def test_a_run_that_was_broken_off_can_be_resumed() -> None:
     app.button(key="resume").click().run()
     assert ended("mine").error == ""
     attacks = experiments.read(experiments.found()["mine"]).attacks
-    assert {each["status"] for each in attacks} <= {"success", "over_limit", "failed"}, attacks
+    assert {each.status for each in attacks} <= {"success", "over_limit", "failed"}, attacks
     assert not any("Not finished" in info.value for info in page().info)
 
 
@@ -300,7 +300,7 @@ def test_a_table_is_kept_under_the_name_of_its_experiment(folder: Path, sent_as:
     assert (folder / "other.results.jsonl").read_text() == "somebody's results"
     found = experiments.read(folder / "mine.results.jsonl")
     assert found.plan.data.file == "mine.data.csv"
-    assert [each.label for each in found.inputs.values()] == ["positive", "negative"]
+    assert [each.said for each in found.inputs.values()] == ["positive", "negative"]
     assert set(experiments.found()) >= {"mine", "other"}
     assert not any("data" in name for name in experiments.found())
 

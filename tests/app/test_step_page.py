@@ -19,7 +19,7 @@ from core import SEARCHES, Attack, Goal, SearchSpace, function_goal, trace, unta
 from core.constraints import constrained
 from core.search.local import LocalSearch
 from core.search.swarm import ParticleSwarm
-from core.study.attacks import UNLIMITED, reference
+from core.spec import UNLIMITED, AttackSpec
 from core.substitutions import toy as toy_words
 from core.trace import Trace
 from core.victims import toy
@@ -56,7 +56,7 @@ def over(app: AppTest) -> AppTest:
 
 def held_back(gate: Event, asked: Question) -> Goal:
     """The goal of a question that answers once, and then only when the gate is open."""
-    goal, first = untargeted(toy.load(), asked.space, asked.label), [True]
+    goal, first = asked.spec.goal_on(toy.load(), asked.space), [True]
 
     def ask(inputs: Any) -> Any:
         assert (first and first.pop()) or gate.wait(20)
@@ -215,7 +215,7 @@ def test_a_link_brings_the_settings_of_its_attack() -> None:
         **{"victim": "toy", "words": "toy", "search": "pso", "seed": 3, "max_changed": 1.0},
         **{"search_option": ["population=4", "iterations=2"], "constraint": ["at-most=1"]},
     }
-    for key, values in parse_qs(reference(LONG, about)).items():
+    for key, values in parse_qs(AttackSpec.of_plain(about, LONG).address()).items():
         app.query_params[key] = values
     over(app.run())
     space = SearchSpace.from_text(LONG, constrained(toy_words.load(), ["at-most=1"]))
@@ -235,7 +235,7 @@ def test_a_link_with_a_setting_that_was_given_up_still_opens() -> None:
     app = AppTest.from_file("../../pages/step.py", default_timeout=60)
     about = {"victim": "toy", "words": "toy", "search": "swift", "max_changed": 0.5}
     options = {"search_option": ["limit=0.25", "thrift=4"]}
-    for key, values in parse_qs(reference(LONG, {**about, **options})).items():
+    for key, values in parse_qs(AttackSpec.of_plain({**about, **options}, LONG).address()).items():
         app.query_params[key] = values
     app.run()
     assert not app.exception

@@ -246,7 +246,7 @@ def test_an_instance_takes_the_place_of_a_sentence() -> None:
 
 def test_a_set_function_is_a_question_like_any_other() -> None:
     asked = by_hand.question(INSTANCES["goal"])
-    assert asked.space.text(asked.space.origin) == asked.text == "w1 w2 w3"
+    assert asked.space.text(asked.space.origin) == asked.spec.text == "w1 w2 w3"
     result = asked.attack(SEARCHES["ls"]()).run()
     assert (result.status, round(result.score, 2)) == ("success", 0.58)
     other = by_hand.question(INSTANCES["exchange"])

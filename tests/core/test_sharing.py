@@ -25,7 +25,7 @@ from core import (
 from core.goals import Bindable, probabilities
 from core.objective import Cancelled, Floats
 from core.sharing import MOST_ROWS, Asker, Request, Shared, Worker, giving_up
-from core.victims import PairVictim, with_premise, words
+from core.victims import ContextVictim, given, words
 from core.victims.forward import Forward
 from core.victims.function import FunctionVictim
 from core.victims.neural import NeuralVictim
@@ -59,7 +59,7 @@ def goals(victim: Victim, source: str) -> list[Goal]:
     """One for each sentence; a victim of pairs gets the premises in turn."""
     result = []
     for number, text in enumerate(SENTENCES):
-        asked = with_premise(victim, PREMISES[number % 2])
+        asked = given(victim, {"premise": PREMISES[number % 2]})
         label = int(probabilities(asked, [text])[0].argmax())
         result.append(untargeted(asked, space_of(text, source), label))
     return result
@@ -472,14 +472,14 @@ def test_it_is_a_victim_like_the_one_inside() -> None:
     toy, pair = Shared(victim_of("toy")), Shared(victim_of("dnn-snli"))
     assert isinstance(toy, Victim)
     assert isinstance(toy, Bindable)
-    assert isinstance(pair, PairVictim)
+    assert isinstance(pair, ContextVictim)
     assert toy.labels == ("negative", "positive")
-    assert (toy.needs_premise, pair.needs_premise) == (False, True)
-    assert with_premise(toy, "ignored") is toy
-    fixed = with_premise(pair, PREMISES[0])
+    assert (toy.task_key, pair.task_key) == ("classification", "pair")
+    assert given(toy, {"premise": "ignored"}) is toy
+    fixed = given(pair, {"premise": PREMISES[0]})
     assert isinstance(fixed, Shared)
     assert fixed.worker is pair.worker
-    expected = with_premise(victim_of("dnn-snli"), PREMISES[0]).predict(["Some dogs walk."])
+    expected = given(victim_of("dnn-snli"), {"premise": PREMISES[0]}).predict(["Some dogs walk."])
     assert np.array_equal(fixed.predict(["Some dogs walk."]), expected)
     with pytest.raises(InputError, match="needs a premise"):
         pair.predict(["Some dogs walk."])

@@ -68,7 +68,9 @@ ENDINGS = {  # of the files that each uploader takes
     f"wizard.files.{TRACES}": ("json", "npz"),
     f"wizard.files.{RUN}": ("jsonl",),
 }
-QUESTION = "text premise victim words label target limit hard example edits constraint made"
+QUESTION = (
+    "text premise victim words reference label target limit hard example edits constraint made"
+)
 LINKS = {  # what the address of a page can say
     "": f"{QUESTION} s substitution_option",
     "step": f"{QUESTION} search budget seed step search_option",

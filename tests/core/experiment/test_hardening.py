@@ -17,9 +17,10 @@ from core.experiment import hardening, runner
 from core.experiment.hardened import Report, drops
 from core.experiment.hardening import ANEW, FURTHER, Step, Task, cut, drawn, harden, steps, wanted
 from core.experiment.inputs import Input
-from core.experiment.plan import Limits, SearchChoice, SubstitutionChoice
+from core.experiment.plan import Limits, SearchChoice
+from core.experiment.records import AttackRecord
 from core.experiment.results import Results, load
-from core.experiment.work import PARTS
+from core.spec import Choice
 from core.statistics import Interval
 from core.victims import VICTIMS
 from core.victims.config import read_victims
@@ -174,7 +175,7 @@ def test_training_data_train_the_victim_anew(tmp_path: Path) -> None:
 
 
 def test_pairs_are_hardened_too() -> None:
-    synonyms = SubstitutionChoice("synonym")
+    synonyms = Choice("synonym")
     report = harden(Task("dnn-snli", share=0.05, rows=3, substitution=synonyms))
     assert report.training_rows == 30
     assert report.crafting.added >= 1
@@ -215,14 +216,14 @@ def test_a_full_disk_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert not list(tmp_path.iterdir())
 
 
-def record(victim: str, row: int, status: str, queries: int) -> dict[str, object]:
-    head = dict(zip(PARTS, (row, victim, "toy", "untargeted", "ls", 0), strict=True))
-    return {**head, "status": status, "queries": queries, "requests": 2 * queries}
+def record(victim: str, row: int, status: str, queries: int) -> AttackRecord:
+    key = (row, victim, "toy", "untargeted", "ls", 0)
+    return AttackRecord(*key, status, queries, 2 * queries)
 
 
 def test_the_drop_is_over_the_rows_that_both_get_right() -> None:
     plan = parts.plan(victims=["toy", "cnn-sst2"], searches=["ls"])
-    inputs = {row: Input(row, "a text", "positive") for row in range(1, 13)}
+    inputs = {row: Input(row, "a text", ("positive",)) for row in range(1, 13)}
     before = [record("toy", row, "success", 10) for row in range(1, 11)]
     after = [record("cnn-sst2", row, "failed", 20) for row in range(2, 11)]
     after += [record("cnn-sst2", 11, "success", 40), record("cnn-sst2", 12, "error", 0)]
@@ -237,7 +238,7 @@ def test_the_drop_is_over_the_rows_that_both_get_right() -> None:
     (nothing,) = drops(Results(plan, inputs, (), {}, ()))
     assert nothing.both == 0
     plan = replace(plan, searches=(SearchChoice("ls"), SearchChoice("greedy")))
-    more = [{**each, "search": "greedy"} for each in (*before, *after)]
+    more = [replace(each, search="greedy") for each in (*before, *after)]
     two = drops(Results(plan, inputs, (), {}, (*before, *after, *more)))
     assert [each.corrected for each in two] == [2 * drop.p] * 2
     assert nothing.verdict == "no difference found"

@@ -16,6 +16,8 @@ import pytest
 from core import InputError, ResourceMissingError
 from core.experiment.inputs import Input, Inputs, load
 from core.experiment.plan import BUNDLED, Limits, Source
+from core.tasks.classification import Classification
+from core.tasks.pair import Pair
 from core.victims.recipes import LABELS
 
 SENTIMENT = ("negative", "positive")
@@ -25,11 +27,12 @@ BAD = "This is a bad film with a script that nobody should have filmed."
 
 def read(folder: Path, source: Source, labels: Sequence[str] = SENTIMENT, **more: Any) -> Inputs:
     limits = Limits(**more.pop("limits", {}))
-    return load(source, limits, labels, more.pop("pairs", False), folder)
+    task = Pair if more.pop("pairs", False) else Classification
+    return load(source, limits, task(tuple(labels)), folder)
 
 
 NUMBERED = (("0", "negative"), ("1", "positive"))
-WANTED = (Input(1, GOOD, "positive"), Input(2, BAD, "negative"))
+WANTED = (Input(1, GOOD, ("positive",)), Input(2, BAD, ("negative",)))
 
 
 def test_every_kind_of_file_gives_the_same_inputs(tmp_path: Path) -> None:
@@ -42,20 +45,22 @@ def test_every_kind_of_file_gives_the_same_inputs(tmp_path: Path) -> None:
     with gzip.open(tmp_path / "rows.csv.gz", "wb") as file:
         file.write((tmp_path / "rows.csv").read_bytes())
     for name in ("rows.csv", "rows.tsv", "rows.jsonl", "rows.parquet", "rows.csv.gz"):
-        source = Source(file=name, text="x", label="y", labels=NUMBERED)
+        source = Source(file=name, text="x", reference="y", labels=NUMBERED)
         assert read(tmp_path, source) == Inputs(WANTED, ()), name
 
 
 def test_columns_are_named_by_numbers_where_there_is_no_header(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text(f'"2","lst","{GOOD}"\n"1","lst","{BAD}"\n', encoding="utf-8")
-    source = Source(file="a.csv", text=3, label=1, labels=(("1", "negative"), ("2", "positive")))
+    source = Source(
+        file="a.csv", text=3, reference=1, labels=(("1", "negative"), ("2", "positive"))
+    )
     assert read(tmp_path, source).used == WANTED
 
 
 def test_quotes_mean_nothing_in_a_tsv_and_something_in_a_csv(tmp_path: Path) -> None:
     text = f'"{GOOD}'
     (tmp_path / "a.tsv").write_text(f"label\ttext\npositive\t{text}\n", encoding="utf-8")
-    assert read(tmp_path, Source(file="a.tsv")).used == (Input(1, text, "positive"),)
+    assert read(tmp_path, Source(file="a.tsv")).used == (Input(1, text, ("positive",)),)
     with (tmp_path / "a.csv").open("w", encoding="utf-8", newline="") as file:
         csv.writer(file).writerows([["label", "text"], ["positive", text + "\nand more"]])
     assert read(tmp_path, Source(file="a.csv")).used[0].text == text + "\nand more"
@@ -65,14 +70,14 @@ def test_pairs_have_a_premise_that_is_kept_apart(tmp_path: Path) -> None:
     rows = [("neutral", "A man eats.", GOOD), ("neutral", " ", BAD), ("neutral", "Rain.", GOOD)]
     lines = [json.dumps(dict(zip(("label", "before", "text"), row, strict=True))) for row in rows]
     (tmp_path / "a.jsonl").write_text("\n".join(lines), encoding="utf-8")
-    source = Source(file="a.jsonl", premise="before")
+    source = Source(file="a.jsonl", context=(("premise", "before"),))
     found = read(tmp_path, source, LABELS["snli"], pairs=True)
     assert found.used == (
-        Input(1, GOOD, "neutral", "A man eats."),
-        Input(3, GOOD, "neutral", "Rain."),
+        Input(1, GOOD, ("neutral",), {"premise": "A man eats."}),
+        Input(3, GOOD, ("neutral",), {"premise": "Rain."}),
     )
     assert [skip.reason for skip in found.skipped] == ["empty"]
-    with pytest.raises(InputError, match="name the premise's column"):
+    with pytest.raises(InputError, match="read a premise beside the text; name its column"):
         read(tmp_path, Source(file="a.jsonl"), LABELS["snli"], pairs=True)
 
 
@@ -146,11 +151,11 @@ def test_the_bundled_sentences_fit_the_papers_rules(tmp_path: Path, name: str, d
     found = read(tmp_path, Source(bundled=name), LABELS[data], pairs=name == "entailment")
     assert found.skipped == ()
     assert len(found.used) >= 60
-    counts = Counter(each.label for each in found.used)
+    counts = Counter(each.said for each in found.used)
     assert set(counts) == set(LABELS[data])
     assert len(set(counts.values())) == 1
     assert all(10 <= each.words <= 40 for each in found.used)
-    assert all(bool(each.premise) == (name == "entailment") for each in found.used)
+    assert all(bool(each.context) == (name == "entailment") for each in found.used)
 
 
 @pytest.mark.parametrize(
@@ -158,7 +163,7 @@ def test_the_bundled_sentences_fit_the_papers_rules(tmp_path: Path, name: str, d
     [
         ("a.csv", b"label,text\n", {"text": "txt"}, 'no column in a.csv called "txt". Did you'),
         ("a.csv", b"", {}, "no column in a.csv called"),
-        ("a.csv", b"a,b\n", {"text": 0, "label": 1}, "columns count from 1"),
+        ("a.csv", b"a,b\n", {"text": 0, "reference": 1}, "columns count from 1"),
         ("a.xlsx", b"", {}, "no kind of data file"),
         ("a.csv.gz", b"not an archive", {}, "cannot be read"),
         ("a.parquet", b"not parquet", {}, "cannot be read"),

@@ -14,9 +14,9 @@ import pytest
 
 from core.__main__ import main
 from core.experiment import results
+from core.experiment.records import AttackRecord, records_of
 from core.experiment.results import Results
 from core.experiment.store import read
-from core.experiment.work import key_of
 
 ROOT = Path(__file__).resolve().parents[3]
 PLAN = """
@@ -100,7 +100,7 @@ def test_a_run_that_is_killed_continues_to_the_same_table(
     assert "finished" in out, err
     assert answers(results.load(path)) == answers(results.load(whole / "toy.results.jsonl"))
     assert table(tmp_path, capsys) == table(whole, capsys)
-    keys = [key_of(record) for record in read(path).of("result")]
+    keys = [each.key for each in records_of(read(path).records).of(AttackRecord)]
     assert len(keys) == len(set(keys))  # nothing was done twice
 
 

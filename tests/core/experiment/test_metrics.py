@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from core.experiment.comparing import compare
 from core.experiment.inputs import Input
 from core.experiment.metrics import METRICS, Line, Quality, lines, success_curve
+from core.experiment.records import AttackRecord, Judgement
 from core.experiment.results import Results
-from core.experiment.store import Record
 from core.quality import METRICS as QUALITY
 from tests.core.experiment.parts import plan
 
@@ -20,22 +20,34 @@ TWELVE = "one two three four five six seven eight nine ten eleven twelve"
 TEXTS = (TWELVE, TWELVE.removesuffix(" twelve"), TWELVE + " more", TWELVE + " and more")
 
 
-def record(row: int, search: str, status: str, queries: int, **more: Any) -> Record:
-    swaps = [[at, f"x{at}"] for at in range(more.pop("swaps", 0))]
-    return {
-        **{"row": row, "victim": "toy", "substitution": "toy", "goal": "untargeted"},
-        **{"search": search, "seed": more.pop("seed", 0), "status": status, "queries": queries},
-        **{"requests": queries * 2, "words": len(TEXTS[row - 1].split()), "substitutes": 3},
-        **{"swaps": swaps, "start": 0.1, "score": 0.9, "output": "negative"},
-    }
+def record(
+    row: int, search: str, status: str, queries: int, swaps: int = 0, seed: int = 0
+) -> AttackRecord:
+    return AttackRecord(
+        *(row, "toy", "toy", "untargeted", search, seed, status),
+        queries,
+        queries * 2,
+        words=len(TEXTS[row - 1].split()),
+        substitutes=3,
+        swaps=tuple((at, f"x{at}") for at in range(swaps)),
+        start=0.1,
+        score=0.9,
+        answer="negative",
+    )
 
 
-def results(*attacks: Record, **changes: Any) -> Results:
+def results(*attacks: AttackRecord, **changes: Any) -> Results:
     what = plan(
         **{"searches": ["ls", {"method": "pso", "seeds": 2}], "goals": ["untargeted"], **changes}
     )
-    inputs = {row: Input(row, text, "positive") for row, text in enumerate(TEXTS, start=1)}
-    return Results(what, inputs, (), {("toy", row): "positive" for row in inputs}, attacks)
+    inputs = {row: Input(row, text, ("positive",)) for row, text in enumerate(TEXTS, start=1)}
+    return Results(
+        what,
+        inputs,
+        (),
+        {("toy", row): Judgement("toy", row, "positive", True) for row in inputs},
+        attacks,
+    )
 
 
 LS = (
@@ -48,7 +60,7 @@ PSO = (
     *(record(row, "pso", "success", 50, swaps=2, seed=0) for row in (1, 2, 3, 4)),
     *(record(row, "pso", "failed", 100, seed=1) for row in (2, 4)),
     *(record(row, "pso", "success", 100, swaps=2, seed=1) for row in (1, 3)),
-    record(4, "pso", "error", 0, seed=2) | {"seed": 2},
+    record(4, "pso", "error", 0, seed=2),
 )
 
 
@@ -180,10 +192,10 @@ def test_the_default_models_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "SmolLM2" in quality.about["perplexity"]
 
 
-def many(search: str, wins: int, queries: int) -> list[Record]:
+def many(search: str, wins: int, queries: int) -> list[AttackRecord]:
     """Twelve inputs that differ a little in their queries."""
     made = (record(1, search, "success" if n < wins else "failed", queries + n) for n in range(12))
-    return [each | {"row": n} for n, each in enumerate(made, start=1)]
+    return [replace(each, row=n) for n, each in enumerate(made, start=1)]
 
 
 def test_searches_are_compared_on_the_same_inputs() -> None:
@@ -191,7 +203,7 @@ def test_searches_are_compared_on_the_same_inputs() -> None:
     attacks = (
         *many("ls", 12, 100),
         *many("greedy", 2, 50),
-        *(each | {"seed": seed} for seed in (0, 1) for each in many("ga", 12, 100)),
+        *(replace(each, seed=seed) for seed in (0, 1) for each in many("ga", 12, 100)),
     )
     found = compare(results(*attacks, searches=searches))
     assert [(each.what, each.first, each.second, each.inputs) for each in found] == [

@@ -50,7 +50,7 @@ def test_a_full_plan_is_read(tmp_path: Path) -> None:
     assert plan.data == Source(
         file="dev.tsv",
         text="content",
-        label=1,
+        reference=1,
         labels=(("0", "negative"), ("1", "positive")),
     )
     assert plan.limits == Limits(5, 50, 0.2, "constraint", 5000, 100, 7)

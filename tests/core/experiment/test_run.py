@@ -21,9 +21,12 @@ from core.experiment.inputs import Input
 from core.experiment.plan import Plan
 from core.experiment.results import Results
 from core.experiment.runner import Progress
-from core.experiment.work import Bench, Item, Judge, Task, target_of
+from core.experiment.work import Bench, Item, Judge, Work
 from core.objective import Floats
 from core.registry import Entry
+from core.spec import AttackSpec, Choice
+from core.tasks.classification import Classification
+from core.tasks.pair import Pair
 from tests.core.experiment.parts import plan
 
 LONG = "This film is good and great and bad and nice and that is all there is."
@@ -58,20 +61,20 @@ def test_every_input_ends_with_a_recorded_status(alone: Results) -> None:
     assert counts["success"]
     assert counts["failed"]
     keys = [item.key for item in work.items(alone.plan, right)]
-    assert [work.key_of(attack) for attack in alone.attacks] == keys
+    assert [attack.key for attack in alone.attacks] == keys
     assert alone.report()[-1] == f"{alone.total} of {alone.total} attacks done; finished."
 
 
 def test_an_answer_says_what_the_attack_itself_says(alone: Results) -> None:
     bench = Bench(alone.plan)
     for record in alone.attacks:
-        item = Item(alone.inputs[record["row"]], *(record[part] for part in work.PARTS[1:]))
+        item = Item(alone.inputs[record.row], *record.key[1:])
         result = bench.attack(item).run()
         assert (result.status, result.queries, result.requests, result.text) == (
-            *(record["status"], record["queries"], record["requests"], alone.text(record)),
+            *(record.status, record.queries, record.requests, alone.text(record)),
         )
-        success = record["status"] == "success"
-        assert (record["output"] != item.input.label) == success
+        success = record.status == "success"
+        assert (record.answer not in item.input.reference) == success
 
 
 def test_side_by_side_gives_the_same_results(tmp_path: Path, alone: Results) -> None:
@@ -164,7 +167,7 @@ def test_what_cannot_run_here_is_refused_before_anything_is_written(
         run(path, plan())
     pairs = Entry(entry.make, entry.about, {**entry.card, "needs_premise": True})
     monkeypatch.setitem(VICTIMS, "toy", pairs)
-    with pytest.raises(InputError, match="Some victims judge pairs"):
+    with pytest.raises(InputError, match="toy and bilstm-sst2 have different tasks"):
         run(path, plan(victims=["toy", "bilstm-sst2"]))
     assert not path.exists()
     path.write_text("not results\n", encoding="utf-8")
@@ -204,7 +207,7 @@ def test_failed_attacks_are_recorded_and_tried_again(
         run(path, what, Local(1))
     found = results.load(path)
     assert found.statuses()["moody"] == {"error": 10}
-    assert found.attacks[0]["error"] == "The service is away."
+    assert found.attacks[0].error == "The service is away."
     assert not found.finished
     monkeypatch.setattr(Moody, "broken", False)
     end = run(path, what, Local(1))
@@ -249,7 +252,7 @@ def test_a_pool_gives_the_same_though_workers_are_killed(
 class Dead(engines.Process):
     """A hand whose process dies at every attack."""
 
-    def give(self, task: Task) -> Connection:
+    def give(self, task: Work) -> Connection:
         pipe = super().give(task)
         if isinstance(task, Item) or task.victim == "dead":
             self.process.kill()
@@ -258,14 +261,14 @@ class Dead(engines.Process):
 
 def test_a_task_that_kills_its_workers_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engines, "Process", Dead)
-    asked = Input(1, LONG, "positive")
+    asked = Input(1, LONG, ("positive",))
     item = Item(asked, "toy", "toy", "untargeted", "ls", 0)
     with Pool(1).workers(plan()) as workers:
         (first, told), (second, error) = list(workers([item, Judge("dead", (asked,))]))
     assert (first, second) == (item, Judge("dead", (asked,)))
     assert isinstance(told, list)
-    assert told[0]["status"] == "error"
-    assert "died 3 times" in told[0]["error"]
+    assert told[0].status == "error"
+    assert "died 3 times" in told[0].error
     assert isinstance(error, CoreError)
 
 
@@ -282,7 +285,7 @@ def test_leaving_early_stops_the_attacks_in_flight(monkeypatch: pytest.MonkeyPat
         return plain(attack)
 
     monkeypatch.setattr(Attack, "run", endless)
-    asked = Input(1, LONG, "positive")
+    asked = Input(1, LONG, ("positive",))
     items = [Item(asked, "toy", "toy", "untargeted", "ls", seed) for seed in (0, 1)]
     with Local(2).workers(plan()) as workers:
         finished = workers(items)
@@ -303,7 +306,7 @@ def test_pairs_keep_their_premise(tmp_path: Path) -> None:
     together, one = (run(tmp_path / f"{n}.jsonl", what, Local(n)) for n in (6, 1))
     assert same(together, one)
     assert together.finished
-    assert {attack["status"] for attack in together.attacks} <= {
+    assert {attack.status for attack in together.attacks} <= {
         "success",
         "failed",
         "budget",
@@ -312,20 +315,20 @@ def test_pairs_keep_their_premise(tmp_path: Path) -> None:
 
 
 def test_the_target_is_the_same_for_every_search() -> None:
-    assert target_of("positive", ("negative", "positive"), 0, 1) == "negative"
-    nli = ("contradiction", "neutral", "entailment")
-    assert target_of("entailment", nli, 0, 1) == "contradiction"
-    assert target_of("contradiction", nli, 0, 1) == "entailment"
-    drawn = [target_of("neutral", nli, 0, row) for row in range(100)]
+    assert Classification(("negative", "positive")).target(("positive",), 0, 1) == "negative"
+    nli = Pair(("contradiction", "neutral", "entailment"))
+    assert nli.target(("entailment",), 0, 1) == "contradiction"
+    assert nli.target(("contradiction",), 0, 1) == "entailment"
+    drawn = [nli.target(("neutral",), 0, row) for row in range(100)]
     assert set(drawn) == {"contradiction", "entailment"}
-    assert drawn == [target_of("neutral", nli, 0, row) for row in range(100)]
+    assert drawn == [nli.target(("neutral",), 0, row) for row in range(100)]
 
 
 def test_a_fixed_target_leaves_its_own_inputs_alone(tmp_path: Path) -> None:
     found = run(tmp_path / "a.jsonl", plan(goals=["targeted=positive"], searches=["ls"]))
     for attack in found.attacks:
-        own = found.inputs[attack["row"]].label == "positive"
-        assert (attack["status"] == "skipped") == own
+        own = found.inputs[attack.row].reference == ("positive",)
+        assert (attack.status == "skipped") == own
 
 
 def test_the_modification_limit_is_a_post_check_or_a_constraint(tmp_path: Path) -> None:
@@ -337,15 +340,15 @@ def test_the_modification_limit_is_a_post_check_or_a_constraint(tmp_path: Path) 
     after, during = found["post-check"], found["constraint"]
     assert after.statuses()["toy"]["over_limit"] > 0
     assert during.statuses()["toy"]["over_limit"] == 0
-    assert all(len(attack["swaps"]) / attack["words"] <= 0.06 for attack in during.attacks)
+    assert all(len(attack.swaps) / attack.words <= 0.06 for attack in during.attacks)
 
 
 def test_old_spaces_make_room(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(work, "_KEPT", 2)
     bench = Bench(plan())
     for number in range(4):
-        text = f"{LONG} {number}"
-        assert bench._space(text, "toy") is bench._space(text, "toy")
+        spec = AttackSpec(f"{LONG} {number}", "toy", Choice("toy"), Choice("ls"))
+        assert bench._space(spec) is bench._space(spec)
     assert len(bench._spaces) == 2
 
 
@@ -366,12 +369,12 @@ def test_attacks_on_one_sentence_share_what_the_victim_says(
     monkeypatch.setitem(VICTIMS, "toy", Entry(Counting, "toy", VICTIMS["toy"].card))
     found = run(tmp_path / "r.jsonl", what, Local(2))
     judged, attacks = len(found.inputs), found.attacks
-    confirmed = sum(each["status"] in ("success", "over_limit") for each in attacks)
+    confirmed = sum(each.status in ("success", "over_limit") for each in attacks)
     searched = len(asked) - judged - len(attacks) - confirmed
     by_row: dict[int, list[int]] = {}
     for each in attacks:
-        by_row.setdefault(each["row"], []).append(each["queries"])
-    assert sum(map(max, by_row.values())) <= searched < sum(each["queries"] for each in attacks)
+        by_row.setdefault(each.row, []).append(each.queries)
+    assert sum(map(max, by_row.values())) <= searched < sum(each.queries for each in attacks)
 
 
 @pytest.mark.parametrize("make", [lambda: Local(0), lambda: Pool(0)])

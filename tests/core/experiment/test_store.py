@@ -21,7 +21,6 @@ def test_records_come_back_as_they_were(tmp_path: Path) -> None:
         writer.append(ONE)
     contents = read(path)
     assert contents == Contents([ONE, TWO, ONE], [])
-    assert list(contents.of("skip")) == [TWO]
 
 
 def test_half_a_line_is_cut_off_by_the_next_writer(tmp_path: Path) -> None:

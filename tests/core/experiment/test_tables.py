@@ -128,8 +128,8 @@ def test_an_input_falls_to_whoever_succeeds_in_any_run() -> None:
 
 def test_a_portfolio_is_counted_by_its_members_and_unfinished_inputs_are_left_out() -> None:
     won = [
-        record(1, "portfolio", "success", 9) | {"member": "swift"},
-        record(2, "portfolio", "success", 9) | {"member": "ls"},
+        replace(record(1, "portfolio", "success", 9), member="swift"),
+        replace(record(2, "portfolio", "success", 9), member="ls"),
         record(3, "portfolio", "failed", 9),
     ]
     (report,) = robustness(results(*LS[:3], *won, searches=["ls", "portfolio"]))
@@ -142,10 +142,8 @@ def test_a_portfolio_is_counted_by_its_members_and_unfinished_inputs_are_left_ou
 def test_a_portfolios_record_names_the_member_that_succeeded(tmp_path: Path) -> None:
     what = plan(searches=["portfolio"], goals=["untargeted"], limits={"rows": 6})
     found = runner.run(what, tmp_path / "r.jsonl", tmp_path, Local(2))
-    assert {each.get("member") for each in found.attacks if each["status"] == "success"} == {
-        "swift"
-    }
-    assert all("member" not in each for each in found.attacks if each["status"] != "success")
+    assert {each.member for each in found.attacks if each.status == "success"} == {"swift"}
+    assert all(not each.member for each in found.attacks if each.status != "success")
 
 
 def test_values_are_written_as_in_the_paper() -> None:
@@ -285,7 +283,7 @@ def test_no_spreadsheet_runs_a_text_unless_raw_cells_are_wanted(
     tmp_path: Path, done: Results, style: str
 ) -> None:
     text = "=cmd|' /C calc'!A0 and a good film that everybody has to see"
-    row = next(a["row"] for a in done.attacks if a["status"] == "success" and a["swaps"][0][0] > 4)
+    row = next(a.row for a in done.attacks if a.success and a.swaps[0][0] > 4)
     inputs = {**done.inputs, row: replace(done.inputs[row], text=text)}
     hostile = replace(done, inputs=inputs)
     for raw, begin in ((False, "'=cmd"), (True, "=cmd")):
@@ -315,11 +313,11 @@ def test_examples_transfer_to_other_victims(done: Results) -> None:
     found = transfer(done, ["bilstm-sst2", "toy"])
     assert [each.to for each in found] == ["bilstm-sst2"] * 3
     victim = VICTIMS["bilstm-sst2"]()
-    won = [r for r in done.attacks if (r["search"], r["status"]) == ("ls", "success")]
+    won = [r for r in done.attacks if (r.search, r.status) == ("ls", "success")]
     right = 0
     for each in won:
         top = victim.predict([done.text(each)])[0].argmax()
-        right += victim.labels[top] == done.inputs[each["row"]].label
+        right += victim.labels[top] == done.inputs[each.row].reference[0]
     assert found[0].examples == len(won)
     assert found[0].accuracy == right / len(won)
     assert found[0].before >= found[0].accuracy

@@ -44,7 +44,7 @@ def test_every_kind_is_read_by_the_rules_of_the_run() -> None:
 def test_names_in_later_rows_are_columns_too() -> None:
     upload = read_upload("a.jsonl", b'{"a": 1}\nbroken\n[1]\n{"b": 2, "a": 3}\n')
     assert upload.columns == ("a", "b")
-    assert rows(upload, text="a", label="b") == [
+    assert rows(upload, text="a", reference="b") == [
         *(Broken('no "b"'), Broken("not JSON"), Broken("not a row")),
         Row(3, 2),
     ]

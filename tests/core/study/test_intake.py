@@ -206,7 +206,8 @@ def test_saved_traces_become_items_that_link_back(tmp_path: Path) -> None:
         "toy",
     )
     assert attacked.trace == (
-        "text=I+love+this+movie&victim=toy&search=ls&label=positive&words=toy&budget=100000"
+        "text=I+love+this+movie&victim=toy&search=ls&seed=0&reference=positive&words=toy"
+        "&budget=100000&limit=25"
     )
     assert (control.text, control.kind) == ("I love this movie", "original")
     assert attacked.source == control.source
@@ -228,7 +229,7 @@ def test_a_trace_of_step_through_tells_its_label_as_a_number(tmp_path: Path) -> 
     assert attacked.label == "positive"
     assert dict(parse_qsl(attacked.trace)) == {
         **{"text": "I love this movie", "victim": "toy", "words": "toy", "search": "pso"},
-        **{"seed": "3", "budget": "100000", "label": "positive", "target": "negative"},
+        **{"seed": "3", "budget": "100000", "reference": "positive", "target": "negative"},
         **{"limit": "50", "hard": "true"},
     }
 
@@ -237,15 +238,15 @@ def test_a_batch_run_becomes_items_that_link_back(tmp_path: Path) -> None:
     path = tmp_path / "small.jsonl"
     done = runner.run(experiment.plan(), path, tmp_path, Local(1))
     intake = from_run(read_run(path.name, path.read_bytes()), LABELS)
-    won = [attack for attack in done.attacks if attack["status"] == "success"]
-    first = {(a["row"], a["search"], a["goal"]): a for a in reversed(won)}
+    won = [attack for attack in done.attacks if attack.status == "success"]
+    first = {(a.row, a.search, a.goal): a for a in reversed(won)}
     attacked = [item for item in intake.items if item.kind == "adversarial"]
     assert {(item.text, item.method) for item in attacked} == {
-        (done.text(a), f"{a['search']}, {a['goal']}") for a in first.values()
+        (done.text(a), f"{a.search}, {a.goal}") for a in first.values()
     }
     assert len(attacked) == len(first)
     assert len(intake.faults) == len(done.attacks) - len(first)
-    originals = {done.inputs[a["row"]].text for a in won}
+    originals = {done.inputs[a.row].text for a in won}
     assert {item.text for item in intake.items if item.kind == "original"} == originals
     shown = [dict(parse_qsl(item.trace)) for item in attacked]
     assert {link["text"] for link in shown} == originals
@@ -255,7 +256,7 @@ def test_a_batch_run_becomes_items_that_link_back(tmp_path: Path) -> None:
     assert all(set(one["search_option"]) == {"population=4", "iterations=2"} for one in swarms)
     targeted = [link for link in shown if "target" in link]
     assert targeted
-    assert all({link["label"], link["target"]} == set(LABELS) for link in targeted)
+    assert all({link["reference"], link["target"]} == set(LABELS) for link in targeted)
     assert len(from_run(done, LABELS, controls=False).items) == len(attacked)
 
 
@@ -282,7 +283,10 @@ def test_a_batch_run_that_would_break_a_page_is_a_sentence(tmp_path: Path) -> No
         (won, {"search": ["ls"]}),
         (won, {"goal": 1}),
         (given, {"text": 7}),
-        (given, {"premise": None}),
+        (given, {"context": None}),
+        (given, {"context": {"premise": 3}}),
+        (given, {"reference": [3]}),
+        (records[0], {"format": 99}),
         (given, {"text": "\ud800"}),
         (records[0], {"plan": {**records[0]["plan"], "searches": "ls"}}),
         (records[0], {"plan": {**records[0]["plan"], "name": None}}),

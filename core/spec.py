@@ -1,0 +1,274 @@
+"""An attack as plain data: complete, and written and read in one way each.
+
+The page's address, the JSON of a trace and a work item of an experiment all mean an ``AttackSpec``;
+with a victim and a substitution it becomes an ``Attack``.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from core.attack import Attack
+from core.constraints import constrained
+from core.edits import Edits
+from core.errors import InputError
+from core.goals import outputs_of, task_goal
+from core.objective import Goal
+from core.options import configure
+from core.registry import find
+from core.search import SEARCHES
+from core.space import SearchSpace
+from core.substitutions import SUBSTITUTIONS, Substitution
+from core.tasks import Task, task_of, task_of_card
+from core.tasks.classification import Classification
+from core.tasks.protocol import Reference
+from core.trace import Trace
+from core.victims import VICTIMS, Victim, given
+
+FORMAT: Final = 2  # of the JSON; what was written before had no number and other names
+BY_HAND: Final = "by hand"  # the search of who swaps words on the page
+UNLIMITED: Final = 100_000  # queries in an address: as many as Step through allows
+LARGEST_SEED: Final = 1_000_000  # in an address
+OLD_NAMES: Final = {"label": "reference"}  # of parameters in an address
+NO_EDITS: Final = Edits()
+_OPTIONS: Final = ("substitution_option", "constraint", "search_option")
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A substitution or a search by name, with its options and constraints."""
+
+    method: str
+    options: tuple[str, ...] = ()
+    constraints: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """How tables call it."""
+        settings = (*self.options, *self.constraints)
+        return f"{self.method} ({', '.join(settings)})" if settings else self.method
+
+
+@dataclass(frozen=True)
+class AttackSpec:
+    """What is attacked, with what, towards which goal, and within which limits."""
+
+    text: str
+    victim: str
+    substitution: Choice
+    search: Choice
+    task: str = Classification.key
+    context: Mapping[str, str] = field(default_factory=dict, hash=False)  # what stays fixed
+    reference: Reference = ()  # what is right; empty: what the victim says about the text
+    goal: str = "untargeted"
+    target: str = ""
+    max_changed: float = 0.25
+    hard_limit: bool = False
+    budget: int | None = None
+    seed: int = 0
+    edits: Edits = NO_EDITS
+
+    # The parts of the attack
+
+    def settled(self, victim: Victim) -> "AttackSpec":
+        """The same with a reference; ``victim`` knows the context already."""
+        task = task_of(victim)
+        if self.reference:
+            return replace(self, task=task.key, reference=task.read(self.reference))
+        said = task.answer(outputs_of(victim, [self.text])[0])
+        return replace(self, task=task.key, reference=task.read([str(said)]))
+
+    def space(self, substitution: Substitution) -> SearchSpace:
+        """The sentences the attack may write, after the edits by hand."""
+        return self.edits.apply(SearchSpace.from_text(self.text, substitution))
+
+    def goal_on(self, victim: Victim, space: SearchSpace) -> Goal:
+        """What the attack maximises; ``victim`` knows the context already."""
+        return task_goal(victim, space, self.goal, self.reference, self.target)
+
+    def attack(
+        self, space: SearchSpace, goal: Goal, cancelled: Callable[[], bool] = lambda: False
+    ) -> Attack:
+        """The attack on a space towards a goal."""
+        search = configure(find(SEARCHES, self.search.method, "search")(), self.search.options)
+        limits = (self.budget, self.seed, self.max_changed, self.hard_limit)
+        return Attack(space, goal, search, *limits, cancelled)
+
+    def prepare(
+        self, victim: Victim | None = None, substitution: Substitution | None = None
+    ) -> Attack:
+        """The whole attack; a victim and a substitution that are given are not made again."""
+        asked = given(victim or find(VICTIMS, self.victim, "victim")(), self.context)
+        space = self.space(substitution or make_substitution(self.substitution))
+        return self.attack(space, self.settled(asked).goal_on(asked, space))
+
+    # The address of a page
+
+    def parts(self) -> dict[str, Any]:
+        """The parameters of an address by name, with the values of the inputs on the pages."""
+        return {
+            **{"text": self.text, "victim": self.victim, **self.context},
+            **{"search": self.search.method, "seed": self.seed},
+            "reference": " | ".join(self.reference),
+            **{"goal": "" if _implied(self.goal, self.target) else self.goal},
+            **{"target": self.target, "words": self.substitution.method},
+            "budget": self.budget or UNLIMITED,
+            "limit": round(100 * self.max_changed),
+            "hard": self.hard_limit,
+        }
+
+    def address(self) -> str:
+        """The query part of an address at which the pages show this attack."""
+        asked: dict[str, Any] = {
+            **self.parts(),
+            **{"reference": self.reference, "edits": self.edits.text()},
+            "hard": "true" if self.hard_limit else "",
+            "search_option": self.search.options,
+            "substitution_option": self.substitution.options,
+            "constraint": self.substitution.constraints,
+        }
+        return urlencode({key: value for key, value in asked.items() if value != ""}, doseq=True)
+
+    @classmethod
+    def of_address(
+        cls, params: Mapping[str, Sequence[str]], defaults: "AttackSpec"
+    ) -> "AttackSpec":
+        """Read an address; what it does not say, or says wrongly, is as in ``defaults``."""
+        said = modern(params)
+
+        def one(name: str, default: str) -> str:
+            return said[name][-1] if said.get(name) else default
+
+        def number(name: str, default: int, least: int, most: int) -> int:
+            text = one(name, "")
+            fits = text.isdecimal() and len(text) < 10 and least <= int(text) <= most
+            return int(text) if fits else default
+
+        victim = one("victim", defaults.victim)
+        victim = victim if victim in VICTIMS else defaults.victim
+        task = task_of_card(VICTIMS[victim].card if victim in VICTIMS else {})
+        target = one("target", defaults.target)
+        options, constraints, search_options = (tuple(said.get(name, ())) for name in _OPTIONS)
+        share = number("limit", round(100 * defaults.max_changed), 0, 100)
+        return cls(
+            one("text", defaults.text),
+            victim,
+            Choice(one("words", defaults.substitution.method), options, constraints),
+            Choice(_search_key(one("search", defaults.search.method)), search_options),
+            task.key,
+            {field.key: one(field.key, "") for field in task.context},
+            tuple(said.get("reference", defaults.reference)),
+            one("goal", "targeted" if target else defaults.goal),
+            target,
+            share / 100,
+            one("hard", "true" if defaults.hard_limit else "") == "true",
+            number("budget", defaults.budget or UNLIMITED, 1, UNLIMITED),
+            number("seed", defaults.seed, 0, LARGEST_SEED),
+            Edits.parse(one("edits", "")),
+        )
+
+    # JSON
+
+    def plain(self) -> dict[str, Any]:
+        """As JSON has it: the ``about`` of a trace."""
+        return {
+            **{"format": FORMAT, "task": self.task, "text": self.text, "victim": self.victim},
+            **{"context": dict(self.context), "reference": list(self.reference)},
+            **{"goal": self.goal, "target": self.target, "edits": self.edits.text()},
+            "substitution": self.substitution.method,
+            "substitution_option": list(self.substitution.options),
+            "constraint": list(self.substitution.constraints),
+            **{"search": self.search.method, "search_option": list(self.search.options)},
+            **{"seed": self.seed, "budget": self.budget},
+            **{"max_changed": self.max_changed, "hard_limit": self.hard_limit},
+        }
+
+    @classmethod
+    def of_plain(cls, about: Mapping[str, Any], text: str) -> "AttackSpec":
+        """What ``plain`` wrote about an attack on this text, or one of the pages before it."""
+        try:
+            known = {key: value for key, value in about.items() if value is not None}
+            return cls._read(known if "format" in known else _modern_plain(known), text)
+        except (TypeError, ValueError, AttributeError) as error:
+            raise InputError(f"What was attacked cannot be read ({error}).") from error
+
+    @classmethod
+    def of_trace(cls, trace: Trace) -> "AttackSpec":
+        """The attack that a trace, of now or of before, is the answer to."""
+        return cls.of_plain(trace.about, trace.space.text(trace.space.origin))
+
+    @classmethod
+    def _read(cls, about: Mapping[str, Any], text: str) -> "AttackSpec":
+        options, constraints, search_options = (_texts(about.get(name, ())) for name in _OPTIONS)
+        budget = about.get("budget")
+        return cls(
+            text,
+            str(about.get("victim", "")),
+            Choice(str(about.get("substitution", "")), options, constraints),
+            Choice(str(about.get("search", "")), search_options),
+            str(about.get("task", Classification.key)),
+            {str(key): str(value) for key, value in about.get("context", {}).items()},
+            _texts(about.get("reference", ())),
+            str(about.get("goal", "untargeted")),
+            str(about.get("target", "")),
+            float(about.get("max_changed", cls.max_changed)),
+            bool(about.get("hard_limit", False)),
+            None if budget is None else int(budget),
+            int(about.get("seed", 0)),
+            Edits.parse(str(about.get("edits", ""))),
+        )
+
+
+def make_substitution(choice: Choice) -> Substitution:
+    """A substitution with its options and constraints."""
+    made = configure(find(SUBSTITUTIONS, choice.method, "substitution")(), choice.options)
+    return constrained(made, choice.constraints)
+
+
+def task_named(victim: str) -> Task:
+    """The task of a victim by its name; classification of unknown labels if it is not here."""
+    return task_of_card(VICTIMS[victim].card if victim in VICTIMS else {})
+
+
+def modern(params: Mapping[str, Sequence[str]]) -> dict[str, Sequence[str]]:
+    """The parameters of an address by the names of today."""
+    named = {OLD_NAMES.get(name, name): value for name, value in params.items()}
+    return {**named, **{name: value for name, value in params.items() if name not in OLD_NAMES}}
+
+
+def _search_key(name: str) -> str:
+    """A search by its key or by its title, as addresses have it."""
+    return next((key for key, one in SEARCHES.items() if name in (key, one.card.title)), name)
+
+
+def _implied(goal: str, target: str) -> bool:
+    """Whether an address needs no goal, since the target tells it."""
+    return goal == ("targeted" if target else "untargeted")
+
+
+def _texts(values: Any) -> tuple[str, ...]:
+    return tuple(map(str, [values] if isinstance(values, str) else values))
+
+
+def _modern_plain(about: Mapping[str, Any]) -> dict[str, Any]:
+    """The four ways in which pages and the command line wrote ``about`` before it had a format.
+
+    The substitution was called ``words`` on the pages, and labels stood by name or by number.
+    """
+    task = task_named(str(about.get("victim", "")))
+    names = {str(at): label for at, label in enumerate(task.choices)}
+
+    def label(name: str) -> str:
+        found = str(about.get(name, ""))
+        return names.get(found, found) if isinstance(about.get(name), int) else found
+
+    target, premise = label("target"), str(about.get("premise", ""))
+    return {
+        **about,
+        **{"task": task.key, "target": target},
+        "goal": "targeted" if target else "untargeted",
+        "reference": [label("label")] if "label" in about else [],
+        "substitution": about.get("words") or about.get("substitution", ""),
+        "context": {"premise": premise} if premise else {},
+    }

@@ -1,0 +1,142 @@
+"""What a task is: the meaning of what a victim says.
+
+A task knows what stays fixed and what is attacked, when an answer is right, which goals an attack
+may have, how two answers are shown beside each other, and what a rater is asked. Searches, the
+objective, traces and experiments know only a ``Goal`` and a ``Task``, never labels.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeAlias
+
+from numpy.typing import NDArray
+
+from core.objective import Bools, Floats
+
+Output: TypeAlias = Any  # what a victim says about one text: probabilities, a span, a translation
+Outputs: TypeAlias = NDArray[Any]  # one output for each text
+Answer: TypeAlias = str | int | float  # the plain content of an output: a label, a text, a number
+Reference: TypeAlias = tuple[str, ...]  # what is right: a label, one or more answers
+Judge: TypeAlias = Callable[[Outputs], tuple[Floats, Bools]]  # scores and successes of outputs
+
+
+@dataclass(frozen=True)
+class Field:
+    """A text that the task needs: how it is named in files and addresses, and on the screen."""
+
+    key: str
+    title: str
+    example: str = ""
+
+
+@dataclass(frozen=True)
+class GoalKind:
+    """A goal that an attack may have."""
+
+    title: str
+    score: str  # what is maximised, in words
+    success: str  # when the goal is reached, in words
+    judge: Callable[[Reference, str], Judge]  # from the reference and the target
+    flips_at: float | None = None  # the score at which the goal is reached, if there is one
+    needs_target: bool = False
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A quantity before and after an attack."""
+
+    title: str
+    before: float
+    after: float
+    marked: bool = False  # what the reference names
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What a page draws of two outputs."""
+
+    bars: tuple[Bar, ...] = ()
+
+
+@dataclass(frozen=True)
+class RaterQuestion:
+    """What a rater is asked about a text, and the answers to choose from."""
+
+    question: str
+    options: tuple[str, ...]
+
+
+class Task(Protocol):
+    """A task over the answers that one victim can give."""
+
+    @property
+    def key(self) -> str:
+        """Its name in files and addresses."""
+        ...
+
+    @property
+    def title(self) -> str:
+        """Its name on the screen."""
+        ...
+
+    @property
+    def context(self) -> tuple[Field, ...]:
+        """The inputs that stay fixed while the text is attacked."""
+        ...
+
+    @property
+    def attacked(self) -> Field:
+        """The text that is attacked."""
+        ...
+
+    @property
+    def reference(self) -> Field:
+        """What is compared with the victim's answer."""
+        ...
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The references to choose from; empty where any text may be one."""
+        ...
+
+    @property
+    def goals(self) -> Mapping[str, GoalKind]:
+        """The goals by name, the usual one first."""
+        ...
+
+    def checked(self, outputs: object, count: int, source: str = "The victim") -> Outputs:
+        """The outputs for so many texts, or an error that says what is wrong with them."""
+        ...
+
+    def answer(self, output: Output) -> Answer:
+        """What the victim says, as it is written into records."""
+        ...
+
+    def right(self, answer: Answer, reference: Reference) -> bool:
+        """Whether an answer is right."""
+        ...
+
+    def read(self, texts: Sequence[str]) -> Reference:
+        """A reference as people write it; one that cannot be is refused."""
+        ...
+
+    def target(self, reference: Reference, seed: int, row: int) -> str:
+        """A target for a goal that needs one: the same for every search on a row of data."""
+        ...
+
+    def plain(self, output: Output) -> Any:
+        """An output as JSON can hold it."""
+        ...
+
+    def output(self, plain: Any) -> Output:
+        """The output that ``plain`` wrote."""
+        ...
+
+    def shown(self, before: Output, after: Output, reference: Reference) -> Shown:
+        """Two outputs beside each other, as plain data that a page draws."""
+        ...
+
+    @property
+    def question(self) -> RaterQuestion:
+        """What a rater is asked about an attacked text."""
+        ...
