@@ -2,8 +2,10 @@
 
 import os
 import re
+from contextlib import suppress
 from typing import Final
 
+from h11 import LocalProtocolError
 from starlette.datastructures import MutableHeaders
 from starlette.responses import JSONResponse, PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -78,7 +80,8 @@ class SecurityHeaders:
                 MutableHeaders(scope=message).update(self.headers)
             await send(message)
 
-        await self._answer(scope["path"])(scope, receive, send_with_headers)
+        with suppress(LocalProtocolError):  # who breaks the rules of HTTP may hear no answer
+            await self._answer(scope["path"])(scope, receive, send_with_headers)
 
     def _answer(self, path: str) -> ASGIApp:
         if path == "/_stcore/host-config":

@@ -9,8 +9,14 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from core.errors import CoreError
 from core.untrusted import MALFORMED, MEGABYTE, Limits, read_json
 
-# Of the other kinds one empties everybody's caches; they are for developers.
-ALLOWED: Final = ("rerun_script", "stop_script", "file_urls_request", "app_heartbeat")
+# The other kinds are for developers: one empties everybody's caches, one installs things.
+ALLOWED: Final = (
+    *("rerun_script", "stop_script", "file_urls_request", "app_heartbeat"),
+    *(
+        "deferred_file",
+        "dataframe_chunk",
+    ),  # files to take away, and long tables
+)
 LIMITS: Final = Limits(size=2 * MEGABYTE, containers=50_000)
 CLOSED: Final[Message] = {"type": "websocket.disconnect", "code": 1003}  # data it does not accept
 
@@ -51,4 +57,7 @@ def kind_of(data: bytes | None) -> str:
         for value in (widget.json_value, widget.json_trigger_value):
             if value:
                 read_json(value.encode(), "A message", LIMITS)
-    return str(message.WhichOneof("type"))
+    kind = str(message.WhichOneof("type"))
+    if kind == "backend_operation_request":
+        return str(message.backend_operation_request.WhichOneof("payload"))
+    return kind

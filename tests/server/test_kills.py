@@ -110,9 +110,10 @@ def rate_lightly(visitor: Visitor, rater: int, lives: Lives) -> Said:
             while not (lives.may_go_on(rater) or lives.over.is_set()):
                 sleep(0.02)
             sleep(pause.uniform(0, 0.2))
-            (text,) = re.findall(r">(text \d+)</p>", visitor.text)
+            text = here[0].data["text"]
             said[text] = answer = answer_of(rater, text)
-            visitor.trigger(known, "sent", [LABELS.index(answer.label), answer.score])
+            chosen = [LABELS.index(answer.label), answer.score]
+            visitor.trigger(known, "sent", {"answers": chosen, "mark": text})
         except (NoAnswerError, ClosedError):
             sleep(0.1)
             with suppress(NoAnswerError, ClosedError):
