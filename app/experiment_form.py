@@ -14,11 +14,14 @@ from app.pickers import options, plain
 from core import SUBSTITUTIONS, VICTIMS, CoreError
 from core.errors import InputError, require
 from core.experiment.inputs import label_of
-from core.experiment.plan import BUNDLED, Source
+from core.experiment.plan import BUNDLED, source_of
 from core.experiment.plan_file import make_plan
 from core.experiment.readers import Broken, Row, rows_in
 from core.experiment.uploads import KINDS, Upload, read_upload
 from core.search import registered
+from core.spec import task_named
+from core.tasks import Task
+from core.tasks.classification import Classification
 from core.untrusted import is_unicode
 
 OWN: Final = "A file of your own"
@@ -119,21 +122,25 @@ def _upload(file: UploadedFile) -> Upload:
 def _columns(upload: Upload, name: str, victims: list[str]) -> dict[str, Any]:
     """Which column is what, and what the file calls the labels; empty if it cannot be used."""
     columns = list(upload.columns)
-    pair = any(VICTIMS[key].card.get("needs_premise") for key in victims)
-    cells = st.columns(3 if pair else 2)
+    task: Task = task_named(victims[0]) if victims else Classification()
+    cells = st.columns(2 + len(task.context))
     text = cells[0].selectbox("Column of the text", columns, key="new.text")
     label = cells[1].selectbox("Column of the label", columns[::-1], key="new.label")
-    source: dict[str, Any] = {"file": name, "text": text, "label": label}
-    if pair:
-        source["premise"] = cells[2].selectbox("Column of the premise", columns, key="new.premise")
-    rows = list(islice(rows_in(BytesIO(upload.content), name, Source(**source)), SEEN))
+    context = {
+        field.key: cell.selectbox(f"Column of the {field.key}", columns, key=f"new.{field.key}")
+        for cell, field in zip(cells[2:], task.context, strict=True)
+    }
+    source = {"file": name, "text": text, "reference": label, "context": context}
+    rows = list(islice(rows_in(BytesIO(upload.content), name, source_of(source)), SEEN))
     st.dataframe([_shown(row) for row in rows[:SHOWN]], hide_index=True, key="new.preview")
+    if victims and not task.choices:
+        return source
     values = sorted({label_of(row.reference) for row in rows if isinstance(row, Row)} - {""})
     require(
         0 < len(values) <= MOST_LABELS and all(map(_is_label, values)),
         f"The column {label} has {len(values):,} different values, or long ones: no labels.",
     )
-    names = list(VICTIMS[victims[0]].card.get("labels", ())) if victims else []
+    names = list(task.choices)
     if names and not set(values) <= set(names):
         st.caption("What the file calls the labels of the victim:")
         cells = st.columns(len(values))
@@ -147,9 +154,11 @@ def _columns(upload: Upload, name: str, victims: list[str]) -> dict[str, Any]:
 
 def _shown(row: Row | Broken) -> dict[str, str]:
     """A row of the preview; what is not UTF-8 is written out."""
+    cells = asdict(row)
+    context = cells.pop("context", {})
     return {
         name: str(value)[:LONGEST].encode(errors="backslashreplace").decode()
-        for name, value in asdict(row).items()
+        for name, value in {**cells, **context}.items()
         if value != ""
     }
 

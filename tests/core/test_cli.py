@@ -12,6 +12,7 @@ import pytest
 from core import SEARCHES, SUBSTITUTIONS, VICTIMS, lexicon, trace
 from core.__main__ import main
 from core.registry import Entry
+from core.spec import AttackSpec
 
 SMALL = "I love this movie"
 CHOICE = ["--victim", "toy", "--substitution", "toy"]
@@ -282,3 +283,23 @@ def test_as_a_program() -> None:
     done = subprocess.run(program, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (2, "")
     assert "Traceback" not in done.stderr
+
+
+def test_context_and_reference_have_their_old_names_too(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = []
+    for context, reference in (("--context", "--reference"), ("--premise", "--label")):
+        path = tmp_path / f"{context[2:]}.json"
+        asked = ["A man is playing a guitar.", "--victim", "dnn-snli", "--trace", str(path)]
+        fixed = [context, "A man plays outside.", reference, "neutral", "--json"]
+        assert main(["attack", *asked, *fixed]) == 0
+        data = json.loads(capsys.readouterr().out)
+        found.append(AttackSpec.of_trace(trace.load(path)))
+        assert data["label"] == "neutral"
+    assert found[0] == found[1]
+    assert found[0].context == {"premise": "A man plays outside."}
+    assert main(["attack", "I love this", "--reference", "positive", "--label", "negative"]) == 2
+    assert "one true label, not 2" in capsys.readouterr().err
+    assert main(["attack", "I love this", "--goal", "bleu"]) == 2
+    assert 'no goal of this victim "bleu"' in capsys.readouterr().err
