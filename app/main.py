@@ -10,7 +10,7 @@ if str(ROOT) not in sys.path:  # streamlit puts app/, not the project, on the pa
 
 import streamlit as st  # noqa: E402
 
-from app import loaders  # noqa: E402
+from app.shared import loaders  # noqa: E402
 from app.theory import by_hand  # noqa: E402
 
 PAGES = ROOT / "pages"

@@ -9,7 +9,7 @@ from typing import Any, Final, Literal, TypeAlias, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from core.keys import KeyIndex
+from core.key_index import KeyIndex
 from core.space import Moves, SearchSpace, State
 
 Floats: TypeAlias = NDArray[np.float64]

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from core.errors import InputError
-from core.pretrained import first_line
+from core.transformers_loader import first_line
 
 Kind: TypeAlias = type | tuple[type, ...]
 

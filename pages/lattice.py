@@ -3,9 +3,10 @@
 import pandas as pd
 import streamlit as st
 
-from app import beat, editing, highlight, pickers, question, scanning, tour, words
-from app.lattice import lattice
-from app.play import Play, lattice_data, read, written
+from app.lattice import beat, editing, scanning, tour
+from app.lattice.component import lattice
+from app.lattice.play import Play, lattice_data, read, written
+from app.shared import highlight, pickers, question, words
 from core import CoreError, trace
 
 STATUS = {  # one line, so that nothing jumps when it changes

@@ -2,7 +2,10 @@
 
 import streamlit as st
 
-from app import door, loaders, organise, organise_results, organise_wizard, pickers
+from app.organise import results as organise_results
+from app.organise import running as organise
+from app.organise import wizard as organise_wizard
+from app.shared import door, loaders, pickers
 from core import CoreError
 
 st.header("Organise studies", anchor=False)

@@ -4,7 +4,9 @@ from functools import partial
 
 import streamlit as st
 
-from app import board, cards, charts, choices, jobs, pickers, question, race, standings
+from app.race import board, cards, standings
+from app.race import lanes as race
+from app.shared import charts, choices, jobs, pickers, question
 from core import CoreError
 from core.search import registered
 from core.spreadsheet import csv_text

@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from app import loaders, pickers, rating
+from app.rate import rating
+from app.shared import loaders, pickers
 from core import CoreError
 
 token = st.query_params.get("a", "")

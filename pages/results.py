@@ -2,7 +2,10 @@
 
 import streamlit as st
 
-from app import door, experiment_form, experiment_parts, experiments, hardening, pickers
+from app.results import experiments, hardening
+from app.results import form as experiment_form
+from app.results import parts as experiment_parts
+from app.shared import door, pickers
 from core import CoreError
 
 POLL = 1.0  # seconds between two looks at an experiment that runs

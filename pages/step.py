@@ -6,8 +6,8 @@ import pandas as pd
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from app import choices, pickers, question, running
-from app.stepper import opened, stepper, stepper_data
+from app.shared import choices, pickers, question, running
+from app.step.stepper import opened, stepper, stepper_data
 from core import SEARCHES, CoreError, trace
 from core.options import ignored
 from core.spreadsheet import csv_text

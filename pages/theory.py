@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from app import pickers, question
+from app.shared import pickers, question
 from app.theory import bound, by_hand, certificate, check, landscape, previous, work
 from core import CoreError
 

@@ -23,7 +23,7 @@ from core.goals import probabilities, remembered
 from core.search import finder, name_of
 from core.theory import certify
 from core.victims import Victim
-from core.victims.data import clean, load, natural, plain, read_rows
+from core.victims.training.data import clean, load, natural, plain, read_rows
 
 SEED, LIMIT, DRAWS = 0, 0.25, 2_000
 MOST = 1_000  # the success curve ends here

@@ -10,8 +10,8 @@ from pathlib import Path
 from streamlit import config
 from streamlit.web import bootstrap
 
-from app.addresses import network_address, terminal_code
 from app.server.application import application
+from app.shared.addresses import network_address, terminal_code
 from core import CoreError
 from core.study import access
 from core.study.database import Database

@@ -15,7 +15,7 @@ from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from app.visitor import ADDRESS
+from app.shared.visitor import ADDRESS
 
 _HOST: Final = re.compile(r"\[([0-9a-fA-F:.]+)\](?::\d+)?|([^:\[\]/@]*)(?::\d+)?")
 UNKNOWN: Final = f"This server does not go by that name. Name its address in {ADDRESS}."

@@ -5,8 +5,8 @@ from typing import Any
 
 import streamlit as st
 
-from app import choices, highlight, pickers, words
-from app.question import Question
+from app.shared import choices, highlight, pickers, words
+from app.shared.question import Question
 from app.theory import charts, work
 from core import SEARCHES, theory
 from core.objective import Floats

@@ -8,17 +8,17 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from app import pickers
-from app.question import Question
+from app.shared import pickers
+from app.shared.question import Question
 from app.theory import charts, work
 from core import CoreError, Victim
 from core.goals import outputs_of
-from core.instances import INSTANCES, OWN, Instance, parse, written
-from core.matroid import Chosen, PartitionMatroid, SetStep, local_search
 from core.search import DEFAULT
 from core.spec import BY_HAND, AttackSpec, Choice
 from core.tasks import task_of
 from core.theory import Bound, corollary_one, sets
+from core.theory.instances import INSTANCES, OWN, Instance, parse, written
+from core.theory.matroid import Chosen, PartitionMatroid, SetStep, local_search
 
 MADE, LINKED = "made", "made.linked"  # the set function, and whether a link was asked for it
 

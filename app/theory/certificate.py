@@ -6,8 +6,8 @@ from typing import Any
 
 import streamlit as st
 
-from app import highlight, pickers
-from app.question import Question
+from app.shared import highlight, pickers
+from app.shared.question import Question
 from app.theory import charts, work
 from core import Attack, Goal, theory, trace
 from core.search.local import LocalSearch

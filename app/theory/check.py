@@ -4,8 +4,8 @@ from typing import Any
 
 import streamlit as st
 
-from app import highlight, pickers
-from app.question import Question
+from app.shared import highlight, pickers
+from app.shared.question import Question
 from app.theory import charts, work
 from core import function_goal, theory
 from core.space import SearchSpace, State

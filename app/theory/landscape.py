@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from app import choices, pickers, words
-from app.question import Question
+from app.shared import choices, pickers, words
+from app.shared.question import Question
 from app.theory import charts, work
 from core import theory
 from core.objective import Floats

@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from app import pickers
+from app.shared import pickers
 from app.theory import charts, work
 from core import theory
 from core.theory import Statement

@@ -7,9 +7,9 @@ import plotly.graph_objects as go
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from app import jobs, pickers, running, words
-from app.jobs import Computation
-from app.question import Question
+from app.shared import jobs, pickers, running, words
+from app.shared.jobs import Computation
+from app.shared.question import Question
 from core import theory
 from core.objective import Floats
 from core.space import SearchSpace

@@ -27,16 +27,17 @@ from core.experiment.plan import Limits, Plan, SearchChoice, Source
 from core.experiment.readers import Row
 from core.experiment.results import Results
 from core.experiment.runner import Progress
+from core.generators import follow, mapped
 from core.registry import Entry, find
 from core.search import DEFAULT
 from core.spec import Choice, task_named
-from core.steps import follow, mapped
 from core.tasks import Task as VictimTask
-from core.victims import VICTIMS, data, words
+from core.victims import VICTIMS, words
 from core.victims.card import WEIGHTS, read_card, write_card
-from core.victims.data import Example, Split
-from core.victims.measure import accuracy, predict_rows
 from core.victims.recipes import RECIPES, Recipe
+from core.victims.training import data
+from core.victims.training.data import Example, Split
+from core.victims.training.measure import accuracy, predict_rows
 
 T = TypeVar("T")
 Stage: TypeAlias = Literal["craft", "train", "attack"]
@@ -200,7 +201,8 @@ def load_split(task: Task) -> Split:
         except OSError as error:
             raise InputError(
                 f"The training data in {task.folder} cannot be read ({error.strerror}: "
-                f"{error.filename}); give the folder that python -m core.victims.train takes."
+                f"{error.filename}); give the folder that python -m core.victims.training.train "
+                "takes."
             ) from error
     source = task.source or Source(bundled=_BUNDLED[task.recipe.data])
     labels = task.recipe.labels
@@ -308,8 +310,8 @@ def _train(
     task: Task, split: Split, name: str, work: Path
 ) -> Generator[Step, None, dict[str, Any]]:
     """Train anew, or the victim's own weights a little further; the card of what comes out."""
-    from core.victims.train import train_steps
-    from core.victims.weights import restored_network
+    from core.victims.networks.weights import restored_network
+    from core.victims.training.train import train_steps
 
     recipe, start = task.recipe, None
     shared = None if recipe.network in ("minilm", "charcnn") else words.load()

@@ -16,8 +16,8 @@ from core.assets import FOLDER
 from core.errors import InputError, ResourceMissingError
 from core.experiment.parquet import parquet_rows
 from core.experiment.plan import Column, Source
-from core.pretrained import first_line
 from core.registry import find
+from core.transformers_loader import first_line
 from core.untrusted import MALFORMED, csv_rows, lines, read_json_row, reason
 
 SENTENCES: Final = FOLDER / "sentences"

@@ -19,9 +19,9 @@ from core.experiment.records import AttackRecord, Record, Records, Session, plai
 from core.experiment.results import Results, collect
 from core.experiment.store import Writer, read
 from core.experiment.work import Item, items, judging
+from core.generators import follow
 from core.registry import find
 from core.spec import make_substitution
-from core.steps import follow
 from core.tasks import Task, task_of_card
 from core.victims import VICTIMS
 

@@ -5,7 +5,7 @@ Importing this loads no model; each is loaded when its entry is called.
 
 from typing import Any
 
-from core.packaged import MINILM
+from core.package_files import MINILM
 from core.quality import grammar, perplexity, similarity
 from core.quality.cache import ScoreCache, cache_folder
 from core.quality.grammar import CHECKERS, GrammarErrors, increase_per_word

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import InputError
-from core.packaged import MINILM
+from core.package_files import MINILM
 from core.quality.cache import ScoreCache
 from core.quality.language_model import LanguageModel
 from core.quality.models import LANGUAGE_MODELS, load_language_model

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import InputError
-from core.packaged import MINILM
-from core.pretrained import load_pretrained
+from core.package_files import MINILM
 from core.quality.cache import ScoreCache
 from core.quality.metric import Metric
 from core.registry import find
+from core.transformers_loader import load_pretrained
 
 _BATCH = 4_096  # tokens in one forward pass, padding included
 _LONGEST = 256  # what the encoder was tuned with; longer texts are read in pieces

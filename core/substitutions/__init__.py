@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, TypeAlias
 
-from core.lexicon import missing
 from core.registry import Entry
+from core.substitutions.lexicon import missing
 
 
 @dataclass(frozen=True)

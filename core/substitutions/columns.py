@@ -6,8 +6,8 @@ from functools import lru_cache
 import regex
 
 from core.substitutions import Column, Substitute
+from core.substitutions.vocabulary import is_name, is_plain, is_stop_word, usage
 from core.text import match_case, split
-from core.vocabulary import is_name, is_plain, is_stop_word, usage
 
 _POSSESSIVE = regex.compile(r"(.*\p{L})(['’]s)", regex.IGNORECASE)
 _CONTRACTION = regex.compile(r".*(n['’]t|['’](d|m|ll|re|ve))", regex.IGNORECASE)

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from core.substitutions import Column, Columns, Constraint, Substitute, Substitution
 from core.substitutions.columns import stem
 from core.substitutions.embedding import cosine, neighbours
-from core.tagging import tag, universal
+from core.substitutions.tagging import tag, universal
+from core.substitutions.vocabulary import is_stop_word
 from core.text import remembered
-from core.vocabulary import is_stop_word
 
 
 def constrain(substitution: Substitution, *constraints: Constraint) -> Substitution:

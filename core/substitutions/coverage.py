@@ -14,14 +14,14 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import CoreError, InputError
-from core.lexicon import FOLDER
 from core.substitutions import SUBSTITUTIONS, Substitution
 from core.substitutions.embedding import neighbours
+from core.substitutions.lexicon import FOLDER
 from core.substitutions.morphology import part_of
 from core.substitutions.sememe import load
-from core.tagging import tag
+from core.substitutions.tagging import tag
+from core.substitutions.vocabulary import is_stop_word
 from core.text import split
-from core.vocabulary import is_stop_word
 
 METHODS: dict[str, Callable[[], Substitution]] = {
     "synonym": lambda: SUBSTITUTIONS["synonym"](),

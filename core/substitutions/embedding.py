@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import InputError
-from core.lexicon import table, unpack
 from core.substitutions import Column
 from core.substitutions.columns import column, is_fit, refusal, stem
+from core.substitutions.lexicon import table, unpack
 from core.substitutions.morphology import Reading, is_plural, part_of, readings
+from core.substitutions.tagging import tag
 from core.substitutions.wordnet import wordnet
-from core.tagging import tag
 from core.text import remembered
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from core.substitutions import Column
 from core.substitutions.columns import column, stem
-from core.tagging import tag, universal
+from core.substitutions.tagging import tag, universal
 from core.text import remembered
 
 PARTS = ("NOUN", "VERB", "ADJ")

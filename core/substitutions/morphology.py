@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from core.lexicon import table, unpack
+from core.substitutions.lexicon import table, unpack
+from core.substitutions.vocabulary import usage
 from core.substitutions.wordnet import wordnet
-from core.vocabulary import usage
 
 PARTS = {"NN": "n", "VB": "v", "JJ": "a", "RB": "r"}
 BASE = {"n": "NN", "v": "VB", "a": "JJ", "r": "RB"}

@@ -15,15 +15,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import InputError
-from core.lexicon import FOLDER, read, unpack
 from core.substitutions import Column
 from core.substitutions.columns import column, is_fit, refusal, stem
 from core.substitutions.hownet import CONVERT, converted
+from core.substitutions.lexicon import FOLDER, read, unpack
 from core.substitutions.morphology import inflect, part_of, readings
+from core.substitutions.tagging import tag
+from core.substitutions.vocabulary import usage
 from core.substitutions.wordnet import wordnet
-from core.tagging import tag
 from core.text import remembered
-from core.vocabulary import usage
 
 SENSE = 0.25  # how usual a sense must be for its synonyms to come first
 LEXICONS = ("auto", "hownet", "wordnet")

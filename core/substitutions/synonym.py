@@ -12,8 +12,8 @@ from core.substitutions import Column
 from core.substitutions.columns import column, is_fit, refusal, stem
 from core.substitutions.entities import Entities, swap
 from core.substitutions.morphology import inflect, part_of, readings
+from core.substitutions.tagging import tag
 from core.substitutions.wordnet import Sense, wordnet
-from core.tagging import tag
 from core.text import remembered, split
 
 # How usual a sense must be for the word and for its synonym, compared with the most usual sense of

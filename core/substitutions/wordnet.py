@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from core.lexicon import table, unpack
+from core.substitutions.lexicon import table, unpack
 
 
 @dataclass(frozen=True)

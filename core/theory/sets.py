@@ -8,9 +8,9 @@ from itertools import chain, combinations
 import numpy as np
 
 from core.errors import require
-from core.matroid import Chosen, PartitionMatroid, SetFunction
 from core.objective import Floats
 from core.theory.bound import Bound, counts_of
+from core.theory.matroid import Chosen, PartitionMatroid, SetFunction
 
 MOST_ELEMENTS = 14
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from core.assets import shown
 from core.errors import ResourceMissingError
-from core.packaged import sha256
+from core.package_files import sha256
 
 CARD: Final = "card.json"
 WEIGHTS: Final = "weights.safetensors"
@@ -15,7 +15,7 @@ WEIGHTS: Final = "weights.safetensors"
 
 def train_command(name: str) -> str:
     """What to type to make the victim again."""
-    return f"python -m core.victims.train {name} --data DIR"
+    return f"python -m core.victims.training.train {name} --data DIR"
 
 
 def read_card(folder: Path) -> Mapping[str, Any]:

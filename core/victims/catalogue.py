@@ -6,7 +6,7 @@ from typing import Any
 
 from core.assets import shown
 from core.errors import ResourceMissingError
-from core.packaged import MINILM
+from core.package_files import MINILM
 from core.registry import Entry
 from core.victims.card import WEIGHTS, read_card, train_command
 from core.victims.protocol import Victim

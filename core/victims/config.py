@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import InputError
-from core.pretrained import first_line
 from core.registry import Entry
 from core.toml import NUMBER, Kind, check_table
-from core.victims import hf, remote
+from core.transformers_loader import first_line
+from core.victims.adapters import hf, remote
 from core.victims.card import CARD, read_card
 from core.victims.probabilities import checked_labels
 from core.victims.protocol import Victim

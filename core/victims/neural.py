@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 from core import threads
 from core.errors import InputError, ResourceMissingError
 from core.victims import words as shared
-from core.victims.batching import padded
 from core.victims.bound import Bound, Space
 from core.victims.card import WEIGHTS, checked_files, read_card, train_command
-from core.victims.forward import Forward
+from core.victims.networks.batching import padded
+from core.victims.networks.forward import Forward
+from core.victims.networks.rows import Rows, joined, memory_shape
+from core.victims.networks.weights import load_network
 from core.victims.readers import Reader, frame_of, reader_of
-from core.victims.rows import Rows, joined, memory_shape
-from core.victims.weights import load_network
 from core.victims.words import UNKNOWN
 
 PAIRS: Final = ("dnn", "infersent", "esim")  # networks that read the premise on its own

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from core.errors import InputError
-from core.victims.characters import Characters
+from core.victims.networks.characters import Characters
 from core.victims.words import Words
 
 
@@ -32,7 +32,7 @@ class Reader(Protocol):
 def reader_of(network: str, words: Words | None) -> Reader:
     """The reader of a kind of network."""
     if network == "minilm":
-        from core.victims.minilm import WordPieces
+        from core.victims.networks.minilm import WordPieces
 
         return WordPieces()
     if network == "charcnn":
@@ -46,7 +46,7 @@ def frame_of(network: str, reader: Reader, premise: str) -> tuple[Sequence[int],
     """The ids that a network gets before and behind those of a text."""
     if network != "minilm":
         return (), ()
-    from core.victims.minilm import CLASSIFY, SEPARATE
+    from core.victims.networks.minilm import CLASSIFY, SEPARATE
 
     first = (*reader.text_ids(premise), SEPARATE) if premise else ()
     return (CLASSIFY, *first), (SEPARATE,)

@@ -20,12 +20,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from core import assets
 from core.errors import ResourceMissingError
 from core.text import split, tokens, word_tokens
-from core.victims import data
 from core.victims.recipes import LABELS
+from core.victims.training import data
 
-ASSETS: Final = Path(__file__).resolve().parents[2] / "assets" / "victims"
+ASSETS: Final = assets.FOLDER / "victims"
 PAD: Final = 0
 UNKNOWN: Final = 1
 FIRST: Final = 2  # the id of the first word

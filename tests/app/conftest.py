@@ -6,10 +6,10 @@ from weakref import WeakValueDictionary
 import pytest
 from streamlit import config
 
-from app import jobs, traces
-from app.jobs import Jobs
-from app.traces import Store
-from app.visitor import Visitor
+from app.shared import jobs, traces
+from app.shared.jobs import Jobs
+from app.shared.traces import Store
+from app.shared.visitor import Visitor
 
 ME = Visitor("10.0.0.1", "me")
 

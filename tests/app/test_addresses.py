@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 import pytest
 from streamlit import config
 
-from app import addresses, visitor
+from app.shared import addresses, visitor
 from core.errors import InputError
 
 

@@ -8,8 +8,9 @@ import pytest
 from streamlit import config
 from streamlit.testing.v1 import AppTest
 
-from app import door, experiments, visitor
-from app.visitor import Visitor
+from app.results import experiments
+from app.shared import door, visitor
+from app.shared.visitor import Visitor
 from core.experiment.results import Results
 from core.experiment.runner import Progress
 from core.objective import Cancelled

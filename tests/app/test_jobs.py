@@ -13,14 +13,16 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app import experiments, jobs, race, traces
-from app.experiments import ENDING
-from app.jobs import Computation, Job, Jobs
-from app.play import Play
-from app.question import Question
-from app.traces import Store
-from app.turns import ABSENCE, Limits, Turn, Turns, Watcher
-from app.visitor import Visitor
+from app.lattice.play import Play
+from app.race import lanes as race
+from app.results import experiments
+from app.results.experiments import ENDING
+from app.shared import jobs, traces
+from app.shared.jobs import Computation, Job, Jobs
+from app.shared.question import Question
+from app.shared.traces import Store
+from app.shared.turns import ABSENCE, Limits, Turn, Turns, Watcher
+from app.shared.visitor import Visitor
 from core import SEARCHES, Attack, AttackResult, Goal, InputError, SearchSpace, theory
 from core.goals import function_goal, probabilities
 from core.spec import AttackSpec, Choice
@@ -516,7 +518,7 @@ def test_a_play_keeps_no_more_than_there_is_memory_for(monkeypatch: pytest.Monke
     gate = Gate("I love this movie")
     gate.open.set()
     mine = Play(gate.question)
-    monkeypatch.setattr("app.play.VISITOR_BYTES", 30_000)
+    monkeypatch.setattr("app.lattice.play.VISITOR_BYTES", 30_000)
     assert not mine.has_room(1_000)
     for number in range(200):
         mine.go((0, 1 + number % 2, 0, 0))
@@ -526,7 +528,7 @@ def test_a_play_keeps_no_more_than_there_is_memory_for(monkeypatch: pytest.Monke
 
 
 def test_the_lattice_says_that_it_keeps_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.play.VISITOR_BYTES", 10_000)
+    monkeypatch.setattr("app.lattice.play.VISITOR_BYTES", 10_000)
     app = page("lattice")
     assert app.button(key="scan").disabled
     assert "This text is too long to scan." in " ".join(part.value for part in app.caption)

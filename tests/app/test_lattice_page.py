@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app import beat, highlight, recorded, words
-from app.play import Play, lattice_data, read, written
-from app.question import Question
+from app.lattice import beat
+from app.lattice.play import Play, lattice_data, read, written
+from app.shared import highlight, recorded, words
+from app.shared.question import Question
 from core import SEARCHES, SearchSpace, trace
 from core.edits import Edits
 from core.goals import probabilities
@@ -178,7 +179,7 @@ def test_the_recorded_attack_is_what_the_victim_really_says() -> None:
     for path in sorted(recorded.FOLDER.glob("*.json")):
         known = trace.load(path)
         fresh = recorded.record(known.space.text(known.space.origin))
-        assert known.space == fresh.space, f"{path.name}: run python -m app.recorded"
+        assert known.space == fresh.space, f"{path.name}: run python -m app.shared.recorded"
         assert known.result.state == fresh.result.state
         assert known.result.queries == fresh.result.queries
         scores = [step.tried.scores for step in known.result.steps]

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app import experiment_views, experiments
+from app.results import experiments
+from app.results import views as experiment_views
 from core import SEARCHES, trace
 from core.__main__ import main
 from core.experiment import runner

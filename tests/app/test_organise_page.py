@@ -11,14 +11,11 @@ import pytest
 from streamlit import config
 from streamlit.testing.v1 import AppTest
 
-from app import (
-    addresses,
-    organise,
-    organise_results,
-    organise_wizard,
-    recorded,
-    study_charts,
-)
+from app.organise import charts as study_charts
+from app.organise import results as organise_results
+from app.organise import running as organise
+from app.organise import wizard as organise_wizard
+from app.shared import addresses, recorded
 from core.study import drafts, exports, monitoring, organising, rating
 from core.study.comparison import compare
 from core.study.creating import create

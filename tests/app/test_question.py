@@ -16,7 +16,7 @@ PLAIN = AttackSpec("I love this movie", "toy", Choice("toy"), Choice("ls"), refe
 def script() -> None:
     import streamlit as st
 
-    from app import question
+    from app.shared import question
 
     st.session_state["asked"] = question.ask()
 

@@ -13,10 +13,12 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app import board, charts, choices, race, standings, traces
-from app.jobs import Computation, Job, Jobs
-from app.question import Question
-from app.race import Lane, Run
+from app.race import board, standings
+from app.race import lanes as race
+from app.race.lanes import Lane, Run
+from app.shared import charts, choices, traces
+from app.shared.jobs import Computation, Job, Jobs
+from app.shared.question import Question
 from core import SEARCHES, Attack, AttackResult, InputError, SearchSpace, trace, untargeted
 from core.goals import Goal, function_goal, probabilities
 from core.objective import Floats

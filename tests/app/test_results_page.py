@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app import experiment_form, experiments
-from app import experiment_views as views
-from app.experiment_parts import FILES, written
+from app.results import experiments
+from app.results import form as experiment_form
+from app.results import views as views
+from app.results.parts import FILES, written
 from core import InputError, assets
 from core.experiment import runner
 from core.experiment.engines import Local

@@ -11,10 +11,10 @@ from urllib.parse import parse_qs
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app import loaders
-from app.question import Question
-from app.running import progress
-from app.stepper import SCALE, stepper_data
+from app.shared import loaders
+from app.shared.question import Question
+from app.shared.running import progress
+from app.step.stepper import SCALE, stepper_data
 from core import SEARCHES, Attack, Goal, SearchSpace, function_goal, trace, untargeted
 from core.constraints import constrained
 from core.search.local import LocalSearch

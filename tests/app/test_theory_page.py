@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app import pickers
+from app.shared import pickers
 from app.theory import bound, by_hand, certificate, charts, check, landscape, previous
 from core import SEARCHES, Attack, SearchSpace, function_goal, theory
 from core.errors import require
-from core.instances import INSTANCES
 from core.theory import Bound, Progress
+from core.theory.instances import INSTANCES
 
 SMALL = "I love this movie"
 PARTS = {

@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 
-from app.turns import ABSENCE, Limits, Turn, Turns, Watcher, waiting_text
-from app.visitor import Visitor, network_of
+from app.shared.turns import ABSENCE, Limits, Turn, Turns, Watcher, waiting_text
+from app.shared.visitor import Visitor, network_of
 from core import InputError
 
 PLENTY = Limits(server=100, address=100, visitor=100, waiting=1_000, waiting_of_visitor=1_000)

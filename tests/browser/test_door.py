@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from app import addresses
+from app.shared import addresses
 from core.study import access, drafts
 from core.study.creating import create
 from core.study.database import Database

@@ -45,8 +45,8 @@ def literal(content: str) -> re.Pattern[str]:
 SHOWN = literal(HOSTILE)
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = [
-    *sorted(ROOT.glob("app/organise*.py")),
-    *(ROOT / "app" / name for name in ("door.py", "main.py", "rating.py")),
+    *sorted(ROOT.glob("app/organise/*.py")),
+    *(ROOT / "app" / name for name in ("shared/door.py", "main.py", "rate/rating.py")),
     *(ROOT / "pages" / name for name in ("organise.py", "rate.py")),
 ]
 TAKES_TEXT = {"chat_input", "data_editor", "file_uploader", "text_area", "text_input"}
@@ -59,16 +59,16 @@ WORDING = {
 # Where the source takes text: how often, and what a visitor can fill in there.
 FIELDS: dict[str, tuple[int, tuple[str, ...]]] = {
     "door._ask": (2, ("Passphrase",)),  # the other one, on an open server only: see test_door
-    "organise._steer": (2, ("Reason", "Type the study's name to delete it for good")),
-    "organise.import_study": (2, ("A study exported as JSON", "Name (empty: as it was)")),
-    "organise_wizard.show": (2, ("Name of the study", "Labels, separated by commas")),
-    "organise_wizard._add": (1, ("Files",)),
-    "organise_wizard._table": (
+    "running._steer": (2, ("Reason", "Type the study's name to delete it for good")),
+    "running.import_study": (2, ("A study exported as JSON", "Name (empty: as it was)")),
+    "wizard.show": (2, ("Name of the study", "Labels, separated by commas")),
+    "wizard._add": (1, ("Files",)),
+    "wizard._table": (
         2,
         ("Method, where no column names it", "Victim, where no column names it"),
     ),
-    "organise_wizard._extra": (1, ("check", "practice", "feedback")),
-    "organise_wizard._wording": (3, tuple(WORDING.values())),
+    "wizard._extra": (1, ("check", "practice", "feedback")),
+    "wizard._wording": (3, tuple(WORDING.values())),
     "main": (1, ("address",)),
     "rate": (1, ("token",)),
     "rating._welcome": (1, ()),  # writes the address, which a visitor cannot change there

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from app import recorded
+from app.shared import recorded
 from core import trace
 from core.experiment import runner
 from core.experiment.engines import Local

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from app.stepper import stepper_data
+from app.step.stepper import stepper_data
 from core import SEARCHES, Attack, SearchSpace, trace, untargeted
 from core.substitutions import toy as toy_words
 from core.trace import Trace

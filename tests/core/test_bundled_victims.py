@@ -5,13 +5,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.packaged import sha256
+from core.package_files import sha256
 from core.victims import Victim
 from core.victims.bound import text_of
 from core.victims.card import read_card
 from core.victims.catalogue import bundled
 from core.victims.recipes import RECIPES
-from core.victims.table import main
+from core.victims.training.table import main
 from core.victims.words import ASSETS
 from tests.core.victim_parts import Space
 
@@ -47,7 +47,7 @@ def test_the_card_describes_its_files(name: str) -> None:
     card = read_card(ASSETS / name)
     assert card["name"] == name
     taught = " --teacher FILE --further VICTIMS" if "teacher" in card else ""
-    assert card["command"] == f"python -m core.victims.train {name} --data DIR{taught}"
+    assert card["command"] == f"python -m core.victims.training.train {name} --data DIR{taught}"
     assert tuple(card["labels"]) == RECIPES[name].labels
     assert card["held_out"]["rows"] >= 400
     assert card["held_out"]["calibration_error"] < 0.1

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from core import SEARCHES, SUBSTITUTIONS, VICTIMS, lexicon, trace
+from core import SEARCHES, SUBSTITUTIONS, VICTIMS, trace
 from core.__main__ import main
 from core.registry import Entry
 from core.spec import AttackSpec
+from core.substitutions import lexicon
 
 SMALL = "I love this movie"
 CHOICE = ["--victim", "toy", "--substitution", "toy"]

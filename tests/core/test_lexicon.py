@@ -3,10 +3,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core import lexicon
 from core.errors import ResourceMissingError
+from core.substitutions import lexicon
 from core.substitutions.build.wordnet import is_rude
-from core.vocabulary import is_name, is_plain, is_stop_word, usage
+from core.substitutions.vocabulary import is_name, is_plain, is_stop_word, usage
 
 
 def test_texts_survive_packing() -> None:

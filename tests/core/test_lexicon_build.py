@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core import lexicon
 from core.errors import ResourceMissingError
+from core.substitutions import lexicon
 from core.substitutions.build import (
     forms,
     neighbours,

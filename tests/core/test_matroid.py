@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from core import SEARCHES, Attack, InputError, theory, untargeted
-from core.instances import INSTANCES, Instance, parse, written
-from core.matroid import Chosen, PartitionMatroid, SetStep, local_search
 from core.search.local import LocalSearch
 from core.theory import sets
+from core.theory.instances import INSTANCES, Instance, parse, written
+from core.theory.matroid import Chosen, PartitionMatroid, SetStep, local_search
 from tests.core import cases
 
 ORACLE = {

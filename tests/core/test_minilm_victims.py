@@ -8,16 +8,16 @@ import pytest
 import torch
 
 from core.errors import ResourceMissingError
-from core.packaged import MINILM
+from core.package_files import MINILM
 from core.victims import catalogue
-from core.victims.batching import padded
 from core.victims.bound import text_of
 from core.victims.catalogue import bundled
-from core.victims.minilm import FrozenOutputs, MiniLmClassifier, WordPieces, load_encoder
+from core.victims.networks.batching import padded
+from core.victims.networks.minilm import FrozenOutputs, MiniLmClassifier, WordPieces, load_encoder
 from core.victims.neural import NeuralVictim, load
 from core.victims.readers import frame_of
 from core.victims.recipes import RECIPES
-from core.victims.train import train_victim
+from core.victims.training.train import train_victim
 from tests.core.victim_parts import Space, split_of
 
 needs_package = pytest.mark.skipif(

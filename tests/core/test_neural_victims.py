@@ -8,8 +8,8 @@ import pytest
 
 from core.errors import InputError, ResourceMissingError
 from core.victims import Victim
-from core.victims.batching import padded
 from core.victims.bound import covering, text_of
+from core.victims.networks.batching import padded
 from core.victims.neural import NeuralVictim, load
 from tests.core.victim_parts import RECIPES, Space, train_tiny
 

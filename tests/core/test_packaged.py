@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import ResourceMissingError
-from core.packaged import MINILM, SMOLLM2, PackagedFile
+from core.package_files import MINILM, SMOLLM2, PackagedFile
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from core import SEARCHES, Attack, SearchSpace, State, function_goal, text, theory
 from core.goals import Goal
-from core.keys import KeyIndex
+from core.key_index import KeyIndex
 from core.space import Moves
 
 

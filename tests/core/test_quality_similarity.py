@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from core.errors import InputError
-from core.packaged import MINILM
-from core.pretrained import load_pretrained
+from core.package_files import MINILM
 from core.quality import METRICS, ScoreCache, Similarity
 from core.quality.constraints import (
     CONSTRAINTS,
@@ -22,6 +21,7 @@ from core.quality.language_model import LanguageModel
 from core.quality.models import load_folder
 from core.quality.similarity import FORMS, Encoder, load_encoder
 from core.substitutions import Column, Substitute
+from core.transformers_loader import load_pretrained
 from tests.core import tiny
 
 

@@ -26,12 +26,12 @@ from core.goals import Bindable, probabilities
 from core.objective import Cancelled, Floats
 from core.sharing import MOST_ROWS, Asker, Request, Shared, Worker, giving_up
 from core.victims import ContextVictim, given, words
-from core.victims.forward import Forward
-from core.victims.function import FunctionVictim
+from core.victims.adapters.function import FunctionVictim
+from core.victims.networks.forward import Forward
+from core.victims.networks.rows import Rows
+from core.victims.networks.weights import build_network
 from core.victims.neural import NeuralVictim
 from core.victims.recipes import RECIPES
-from core.victims.rows import Rows
-from core.victims.weights import build_network
 from core.victims.words import FIRST
 
 SENTENCES = (
@@ -175,7 +175,7 @@ def test_a_table_of_words_that_is_full_starts_anew(monkeypatch: pytest.MonkeyPat
     victim = VICTIMS["cnn-sst2"]()
     texts = [" ".join(column) for column in space_of(SENTENCES[0], "embedding").choices]
     expected = [victim.predict([text]) for text in texts]
-    monkeypatch.setattr("core.victims.shared_steps.MOST_WORDS", 20)
+    monkeypatch.setattr("core.victims.networks.shared_steps.MOST_WORDS", 20)
     for text, row in zip(texts * 2, expected * 2, strict=True):
         assert np.array_equal(victim.predict([text]), row)
 

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs
 
 import pytest
 
-from app import recorded
+from app.shared import recorded
 from core import SUBSTITUTIONS, VICTIMS, InputError, trace
 from core.edits import Edits
 from core.experiment import results, runner, store

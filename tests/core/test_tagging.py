@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from core.tagging import tag, universal
+from core.substitutions.tagging import tag, universal
 from core.text import split
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import regex
 
-from core import lexicon
+from core.substitutions import lexicon
 from core.substitutions.build.teach import Token, align, examples, main, read, train
 
 TAGS = {"the": "DT", "dog": "NN", "cats": "NNS", "barks": "VBZ", "sleep": "VBP", "'s": "POS"}

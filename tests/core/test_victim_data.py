@@ -6,7 +6,15 @@ from random import Random
 import pytest
 
 from core.errors import InputError
-from core.victims.data import Example, clean, half_rewritten, load, natural, plain, read_rows
+from core.victims.training.data import (
+    Example,
+    clean,
+    half_rewritten,
+    load,
+    natural,
+    plain,
+    read_rows,
+)
 
 
 def test_brackets_and_quotes_of_the_treebank_become_marks() -> None:

@@ -11,17 +11,17 @@ import pytest
 import torch
 
 from core.errors import InputError, ResourceMissingError
-from core.victims import data, measure, teacher, train
-from core.victims.data import Example, Split
-from core.victims.fitting import Row, encode, fit, targets
 from core.victims.readers import reader_of
-from core.victims.soft_labels import (
+from core.victims.training import data, measure, teacher, train
+from core.victims.training.data import Example, Split
+from core.victims.training.fitting import Row, encode, fit, targets
+from core.victims.training.soft_labels import (
     SoftLabels,
     distilled,
     read_soft_labels,
     write_soft_labels,
 )
-from core.victims.teacher import Lesson, Teacher, beliefs, teach
+from core.victims.training.teacher import Lesson, Teacher, beliefs, teach
 from core.victims.words import save
 from tests.core import tiny, victim_parts
 from tests.core.victim_parts import BAD, GOOD, NEUTRAL, sentiment_rows, tiny_words, train_tiny
@@ -111,7 +111,7 @@ def test_the_teachers_script_writes_what_training_reads(
     out = ["--out", str(tmp_path)]
     assert train.main(["cnn", *shared, *out]) == 0
     first = json.loads((tmp_path / "cnn" / "card.json").read_text(encoding="utf-8"))
-    assert first["command"] == "python -m core.victims.train cnn --data DIR"
+    assert first["command"] == "python -m core.victims.training.train cnn --data DIR"
     more = ["--teacher", str(path), "--further", str(tmp_path)]
     assert train.main(["cnn", *shared, *out, *more]) == 0
     card = json.loads((tmp_path / "cnn" / "card.json").read_text(encoding="utf-8"))
@@ -204,7 +204,7 @@ def test_a_wrong_file_is_refused(
     assert train.main([*arguments, "--teacher", str(path)]) == 2
     error = capsys.readouterr().err
     assert said in error
-    assert "python -m core.victims.teacher sst2" in error
+    assert "python -m core.victims.training.teacher sst2" in error
     assert "Traceback" not in error
 
 

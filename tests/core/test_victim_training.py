@@ -11,12 +11,13 @@ import pytest
 import torch
 
 from core.errors import InputError, ResourceMissingError
-from core.victims import data, evaluate, fitting, measure, recipes, train
+from core.victims import recipes
 from core.victims.catalogue import bundled
-from core.victims.fitting import Row, epoch_batches, fit, follow, hide_words, scorer_of
+from core.victims.networks.weights import build_network, learned, tuned_words
 from core.victims.neural import load
 from core.victims.recipes import RECIPES
-from core.victims.weights import build_network, learned, tuned_words
+from core.victims.training import data, evaluate, fitting, measure, train
+from core.victims.training.fitting import Row, epoch_batches, fit, follow, hide_words, scorer_of
 from core.victims.words import PAD, UNKNOWN, save
 from tests.core import victim_parts
 from tests.core.victim_parts import sentiment_rows, tiny_words, train_tiny
@@ -45,7 +46,7 @@ def test_the_same_seed_gives_the_same_weights(tmp_path: Path) -> None:
 def test_the_card_says_how_the_victim_was_made(tmp_path: Path) -> None:
     card = train_tiny("cnn", tmp_path)
     assert json.loads((tmp_path / "cnn" / "card.json").read_text(encoding="utf-8")) == card
-    assert card["command"] == "python -m core.victims.train cnn --data DIR"
+    assert card["command"] == "python -m core.victims.training.train cnn --data DIR"
     assert card["training_rows"] == 64
     assert set(card["files"]) == {"weights.safetensors", "../words.txt", "../words.safetensors"}  # type: ignore[call-overload]
     assert set(card["held_out"]) == {"rows", "accuracy", "calibration_error"}  # type: ignore[call-overload]

@@ -9,7 +9,7 @@ import pytest
 
 from core.errors import ResourceMissingError
 from core.victims import words as shared
-from core.victims.characters import SIZE, Characters
+from core.victims.networks.characters import SIZE, Characters
 from core.victims.words import PAD, UNKNOWN, Words, build, load, quantise, restore, save
 from tests.core.victim_parts import tiny_words
 

@@ -12,9 +12,10 @@ from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
 from core import SEARCHES, Attack, SearchSpace, untargeted
 from core.errors import InputError, ResourceMissingError
-from core.victims import Victim, hf
+from core.victims import Victim
+from core.victims.adapters import hf
+from core.victims.adapters.function import FunctionVictim, from_estimator
 from core.victims.config import configured_victims, read_victims
-from core.victims.function import FunctionVictim, from_estimator
 from tests.core import tiny
 
 TEXTS = ["this is a good film", "bad", "a very very bad film", "strange words here", ""]

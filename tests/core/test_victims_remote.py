@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 
 from core.errors import InputError, ResourceMissingError
-from core.victims import Victim, remote
-from core.victims.remote import Endpoint, connect
+from core.victims import Victim
+from core.victims.adapters import remote
+from core.victims.adapters.remote import Endpoint, connect
 
 LABELS = ("no", "yes")
 

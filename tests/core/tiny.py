@@ -21,7 +21,7 @@ from transformers import (
     PreTrainedTokenizerFast,
 )
 
-from core.pretrained import quiet
+from core.transformers_loader import quiet
 
 START = "<|endoftext|>"
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import numpy as np
 
-from core.victims.data import Example, Split
 from core.victims.recipes import Recipe
-from core.victims.train import train_victim
+from core.victims.training.data import Example, Split
+from core.victims.training.train import train_victim
 from core.victims.words import Words, build, save
 
 GOOD = ["good", "great", "fine", "lovely", "warm", "funny", "superb"]

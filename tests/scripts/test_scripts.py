@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import streamlit as st
 
-from app.components import component
+from app.shared.components import component
 from core import bundle
 
 HERE = Path(__file__).parent

@@ -13,9 +13,9 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import sync_playwright
 
-from app.choices import RACE
-from app.race import BUDGET, seeds_of
-from app.recorded import VICTIM, WORDS
+from app.race.lanes import BUDGET, seeds_of
+from app.shared.choices import RACE
+from app.shared.recorded import VICTIM, WORDS
 from core import SEARCHES, SUBSTITUTIONS, VICTIMS, Attack, SearchSpace, untargeted
 from core.goals import probabilities
 from tests.browser import serving

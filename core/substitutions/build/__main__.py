@@ -10,8 +10,8 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
-from core import lexicon
 from core.errors import CoreError
+from core.substitutions import lexicon
 from core.substitutions.build import forms, neighbours, sememes, sources, tagger, wordnet, words
 
 BUNDLED = "WordNet 3.0 concepts (bundled)"

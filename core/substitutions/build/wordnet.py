@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import regex
 
-from core.lexicon import pack, starts, write
+from core.substitutions.lexicon import pack, starts, write
 from core.text import split
 
 PARTS = {"n": "n", "v": "v", "a": "a", "s": "a", "r": "r"}

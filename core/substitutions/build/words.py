@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import regex
 
-from core.lexicon import pack, write
 from core.substitutions.build.sources import NLTK_DATA
+from core.substitutions.lexicon import pack, write
 from core.text import split
 
 _STARTS_SENTENCE = regex.compile(r"[.?!:;\"“”\[(*_\n]")

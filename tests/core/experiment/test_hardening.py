@@ -24,8 +24,8 @@ from core.spec import Choice
 from core.statistics import Interval
 from core.victims import VICTIMS
 from core.victims.config import read_victims
-from core.victims.data import Example
-from core.victims.measure import accuracy, predict_rows
+from core.victims.training.data import Example
+from core.victims.training.measure import accuracy, predict_rows
 from tests.core.experiment import parts
 
 TASK = Task("cnn-sst2", share=0.1, rows=8, seed=1)

@@ -19,7 +19,10 @@ from tests.core.narrating import varied_runs
 from tests.core.test_search_contract import SMALL, toy_case
 
 ROOT = Path(__file__).resolve().parents[3]
-CHOICES = {"core/search/__init__.py", "app/choices.py"}  # the registry, and who chooses for others
+CHOICES = {
+    "core/search/__init__.py",
+    "app/shared/choices.py",
+}  # the registry, and who chooses for others
 
 
 def quoted_names(path: Path) -> set[str]:

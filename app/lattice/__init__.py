@@ -1,0 +1,1 @@
+"""The page Lattice: a visitor's own attack, by hand."""

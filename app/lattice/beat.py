@@ -1,0 +1,79 @@
+"""Beat the search: the visitor's own attack against local search, told and as a table."""
+
+from typing import Any, Final
+
+import streamlit as st
+
+from app.lattice.play import Play
+from app.shared import highlight
+from app.shared.running import find_trace
+from core import AttackResult
+from core.search import name_of
+from core.search.local import LocalSearch
+
+BUDGET: Final = 100_000  # queries of local search
+
+
+def show(play: Play) -> None:
+    """Run local search on the same question and compare."""
+    found = find_trace("beat", play.asked, name_of(LocalSearch), 0, BUDGET)
+    if found is None:
+        return
+    result = found.result
+    with st.container(border=True):
+        st.markdown(f"**{verdict(play, result)}**")
+        st.dataframe(rows(play, result), hide_index=True, width="stretch", key="beat")
+        st.html(highlight.changed_words(play.space, result.state))
+        st.caption("The sentence that local search found.")
+
+
+def rows(play: Play, result: AttackResult) -> list[dict[str, Any]]:
+    """Both attacks side by side."""
+    mine, changed = play.current, play.space.changed
+    return [
+        {
+            "who": who,
+            "changes the label": flips,
+            "words changed": len(changed(state)),
+            "queries": queries,
+            "score": round(score, 4),
+        }
+        for who, flips, state, queries, score in (
+            ("you", mine.success, mine.state, play.queries, mine.score),
+            (
+                "local search",
+                result.status in ("success", "over_limit"),
+                result.state,
+                result.queries,
+                result.score,
+            ),
+        )
+    ]
+
+
+def verdict(play: Play, result: AttackResult) -> str:
+    """Who does better, in a sentence."""
+    if not play.current.success:
+        if result.status in ("success", "over_limit"):
+            return "Local search changes the label; you have not changed it yet. Go on swapping."
+        return "Neither of you has changed the label: this sentence is hard to attack."
+    if result.status == "budget":
+        return f"You win: local search has not changed the label within {BUDGET:,} queries."
+    if result.status not in ("success", "over_limit"):
+        return "You win: local search cannot change the label at all."
+    words = len(play.space.changed(play.state)) - len(play.space.changed(result.state))
+    queries = play.queries - result.queries
+    if words == queries == 0:
+        return "A draw: as many words and as many queries."
+    parts = [_compared(words, "word"), _compared(queries, "query")]
+    who = "You win" if words <= 0 and queries <= 0 else "A split decision"
+    who = "Local search wins" if words >= 0 and queries >= 0 else who
+    return f"{who}: you need {' and '.join(parts)}."
+
+
+def _compared(more: int, unit: str) -> str:
+    names = {"word": ("word", "words"), "query": ("query", "queries")}[unit]
+    if not more:
+        return f"as many {names[1]}"
+    name = names[abs(more) != 1]
+    return f"{abs(more):,} {name} {'more' if more > 0 else 'fewer'}"

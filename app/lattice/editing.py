@@ -1,0 +1,64 @@
+"""Editing the search space: what the lattice tells, and a form for words of one's own."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from app.shared import pickers
+from app.shared.question import Question
+from core import CoreError
+from core.edits import Edits
+
+
+def take() -> None:
+    """Take over the locked words and removed substitutes that the lattice tells of."""
+    told = st.session_state["lattice"]["edited"]
+    removed = tuple((int(at), str(word)) for at, word in told["removed"])
+    now: Edits = st.session_state["edits"]
+    added = tuple(pair for pair in now.added if pair not in removed)
+    st.session_state["edits"] = Edits(tuple(map(int, told["locked"])), removed, added)
+
+
+def show(asked: Question) -> None:
+    """A form to add a substitute, and what has been edited so far."""
+    space, edits = asked.space, asked.spec.edits
+    names = {f"{at + 1} {column[0]}": at for at, column in enumerate(space.choices)}
+    with st.expander("Edit the search space", expanded=edits.any):
+        st.caption(
+            "In the lattice, “Edit words” locks a word or removes a substitute by a click; with "
+            "the keyboard, L locks and Delete removes. Words of your own are added here."
+        )
+        with st.form("add", clear_on_submit=True, border=False):
+            cells = st.columns([2, 2, 1], vertical_alignment="bottom")
+            where = cells[0].selectbox("Word", names, key="add.where")
+            word = cells[1].text_input("Substitute of your own", key="add.word", max_chars=60)
+            if cells[2].form_submit_button("Add", key="add.send", width="stretch"):
+                _add(asked, names[str(where)], word or "")
+        for line in told(asked):
+            st.caption(pickers.plain(line))
+        if edits.any:
+            st.button("Undo all edits", key="unedit", on_click=_set, args=[Edits()])
+
+
+def told(asked: Question) -> list[str]:
+    """The edits in words."""
+    origin = [column[0] for column in asked.space.choices]
+    edits = asked.spec.edits
+    return [
+        *(f"Locked: {origin[at]} (word {at + 1})" for at in edits.locked if at < len(origin)),
+        *(f"Removed: {word} (word {at + 1})" for at, word in edits.removed),
+        *(f"Added: {word} (word {at + 1})" for at, word in edits.added),
+    ]
+
+
+def _add(asked: Question, position: int, word: str) -> None:
+    try:
+        _set(replace(asked.spec.edits).add(asked.space, position, word))
+    except CoreError as error:
+        st.error(pickers.plain(str(error)))
+    else:
+        st.rerun()
+
+
+def _set(edits: Edits) -> None:
+    st.session_state["edits"] = edits

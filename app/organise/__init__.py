@@ -1,0 +1,1 @@
+"""The page Organise: studies, their raters and results."""

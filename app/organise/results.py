@@ -1,0 +1,144 @@
+"""Results as they come in, and files to take them away."""
+
+from functools import partial
+from typing import Any
+from urllib.parse import parse_qsl, urlencode
+
+import streamlit as st
+
+from app.organise import charts as study_charts
+from app.organise.running import beside
+from app.shared.pickers import plain, raw_cells
+from core.study import exports, monitoring, report
+from core.study.comparison import Comparison, compare
+from core.study.database import Database
+from core.study.judgements import judged_items
+from core.study.monitoring import Overview
+from core.study.results import Results, by_disagreement, results
+
+MOST_LINKS = 50
+
+
+def show(database: Database, study: Overview) -> None:
+    """The paper's table, agreement, a comparison, and where raters differ."""
+    items = judged_items(database, study.id)
+    found = results(items, study.design.seed)
+    for note in found.notes:
+        st.info(plain(note))
+    st.dataframe(table_rows(found), hide_index=True, key="results.table")
+    if any(row.ratings for row in found.rows):
+        st.plotly_chart(
+            study_charts.distribution(found.rows, study.wording.scale),
+            width="stretch",
+            key="results.distribution",
+            config={"displaylogo": False},
+        )
+    st.subheader("Agreement", anchor=False)
+    agreement = [
+        {"coefficient": one.name, "value": one.value and round(one.value, 3), "note": one.note}
+        for one in found.agreement
+    ]
+    st.dataframe(agreement, hide_index=True, key="results.agreement")
+    groups = [row.group for row in found.rows]
+    if len(groups) >= 2:
+        st.subheader("Two methods on the same sources", anchor=False)
+        cells = st.columns(2)
+        first = cells[0].selectbox("First", groups, 0, key="results.first")
+        second = cells[1].selectbox("Second", groups, 1, key="results.second")
+        said = sentences(compare(items, first, second))
+        st.markdown("\n".join(f"- {plain(sentence)}" for sentence in said))
+    st.subheader("Items on which raters differ most", anchor=False)
+    differing = by_disagreement(items)
+    page = st.context.url or ""
+    links = {
+        one.number: beside("step", _query(one.item.trace), page)
+        for one in differing
+        if one.item.trace
+    }
+    rows = [
+        {
+            "item": one.number,
+            "attack": links.get(one.number),
+            "method": one.item.group,
+            "text": one.item.text,
+            "true label": one.item.label,
+            "labels": ", ".join(judgement.label for judgement in one.judgements),
+            "scores": ", ".join(str(judgement.score) for judgement in one.judgements),
+        }
+        for one in differing
+    ]
+    opens = st.column_config.LinkColumn("attack", display_text="Step through")
+    st.dataframe(
+        rows,
+        hide_index=True,
+        column_config={"attack": opens if links else None},
+        key="results.items",
+    )
+    # Links in the table itself are pixels: no key and no screen reader gets at them.
+    listed = [f"[item {number}]({link})" for number, link in [*links.items()][:MOST_LINKS]]
+    if listed:
+        st.markdown("Their attacks in Step through: " + ", ".join(listed))
+    else:
+        st.caption("Items from saved attacks and batch runs lead from here to Step through.")
+
+
+def _query(trace: str) -> str:
+    """The query of an address, written anew: an imported study may have anything there."""
+    return urlencode(parse_qsl(trace))
+
+
+def table_rows(found: Results) -> list[dict[str, Any]]:
+    """The paper's table with intervals."""
+    return [
+        {
+            "method": row.group,
+            "items": row.items,
+            "rated": row.rated,
+            "valid %": report.shown(row.valid, 100, 1),
+            "perceptibility": report.shown(row.score),
+            "ties": row.ties,
+        }
+        for row in found.rows
+    ]
+
+
+def sentences(found: Comparison) -> list[str]:
+    """A comparison in words."""
+    if not found.pairs:
+        return [found.note]
+    said = [
+        f"{found.pairs} sources have both. Only {found.first} is valid on {found.only_first}, only "
+        f"{found.second} on {found.only_second}: a difference of "
+        f"{100 * found.valid_difference:+.1f} points{_p(found.valid_p, 'exact McNemar test')}.",
+        f"Perceptibility differs by {found.score_difference:+.2f}"
+        f"{_p(found.score_p, 'exact sign-flip test')}"
+        + ("" if found.score_effect is None else f", Cohen's d {found.score_effect:.2f}")
+        + ".",
+    ]
+    return [*said, found.note] if found.note else said
+
+
+def _p(value: float | None, test: str) -> str:
+    return "" if value is None else f" ({test}, two-sided p = {value:.4f})"
+
+
+def export(database: Database, study: Overview) -> None:
+    """Files, a table and a paragraph."""
+    found = results(judged_items(database, study.id), study.design.seed)
+    raw = raw_cells("export")
+    which = (database, study.id)
+    files = {
+        "All ratings, one a line (CSV)": ("long.csv", partial(exports.long_csv, *which, raw=raw)),
+        "One line an item (CSV)": ("wide.csv", partial(exports.wide_csv, *which, raw=raw)),
+        "The whole study, to import again (JSON)": (
+            "study.json",
+            partial(exports.study_json, *which),
+        ),
+    }
+    for label, (name, make) in files.items():
+        st.download_button(label, make, name, on_click="ignore", key=f"export.{name}")
+    st.caption("A LaTeX table (booktabs)")
+    st.code(report.latex_table(study, found), language="latex", wrap_lines=True)
+    st.caption("A paragraph on methods")
+    raters = monitoring.rater_progress(database, study.id)
+    st.code(report.methods_paragraph(study, found, raters), language=None, wrap_lines=True)

@@ -1,0 +1,1 @@
+"""The page Race: several searches on one sentence."""

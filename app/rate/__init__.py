@@ -1,0 +1,1 @@
+"""The page Rate: what a rater sees."""

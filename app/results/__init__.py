@@ -1,0 +1,1 @@
+"""The page Results: experiments on many sentences."""

@@ -1,0 +1,210 @@
+"""The parts of the results page: how far an experiment is, its tables, figures and files."""
+
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+import streamlit as st
+
+from app.organise import draft
+from app.organise.running import NEW
+from app.results import experiments
+from app.results import views as views
+from app.results.experiments import Run
+from app.shared import door, pickers
+from app.shared.turns import waiting_text
+from core.experiment.commands import describe
+from core.experiment.comparing import METHOD, compare
+from core.experiment.exporting import export
+from core.experiment.metrics import Scenario, lines
+from core.experiment.paper import beside, beside_table
+from core.experiment.results import Results
+from core.experiment.robustness import robustness, robustness_table
+from core.experiment.tables import definitions, detail_table, interval_table, noted, paper_tables
+from core.study.attacks import from_run, recorded
+
+PLOT: Final = {"displayModeBar": False}
+FILES: Final = {  # what a button says: the name of its file, and its style
+    "Rows (CSV)": ("results.csv", "plain"),
+    "Rows (Parquet)": ("results.parquet", "plain"),
+    "Tables (LaTeX)": ("tables.tex", "plain"),
+    "As TextAttack writes it (CSV)": ("textattack.csv", "textattack"),
+}
+
+
+def progress(run: Run) -> None:
+    """How far a run is, with a way to stop it."""
+    if run.error:
+        st.error(pickers.plain(run.error))
+    if run.running:
+        told = run.last
+        share = told.done / told.total if told and told.total else 0.0
+        started = describe(told) if told else "Asking the victims about the originals …"
+        st.progress(share, waiting_text(run.before) if run.waiting else started)
+        if door.allowed():
+            st.button("Cancel", key="results.cancel", on_click=_cancel, args=[run])
+
+
+def state(results: Results, path: Path, *, busy: bool) -> None:
+    """What became of the inputs; an experiment that was broken off can go on."""
+    if not results.finished and not busy:
+        st.info("Not finished: the searches have not all attacked the same inputs.")
+        if experiments.is_own(path) and not door.allowed():
+            st.caption("Resuming it needs the organiser's passphrase: enter it above.")
+        elif experiments.is_own(path):
+            st.button("Resume", key="resume", on_click=_resume, args=[results], type="primary")
+    st.caption(pickers.plain(" ".join(results.report())))
+
+
+def _cancel(run: Run) -> None:
+    if door.allowed():
+        run.cancel()
+
+
+def _resume(results: Results) -> None:
+    if door.allowed():
+        experiments.start(results.plan)
+
+
+def filtered(results: Results) -> Results:
+    """The results on inputs of some lengths and labels."""
+    words = [each.words for each in results.inputs.values()]
+    labels = sorted({each.said for each in results.inputs.values()})
+    low, high = (min(words), max(words)) if words else (0, 0)
+    cells = st.columns(2)
+    if low < high:
+        low, high = cells[0].slider(
+            "Words of the text", low, high, (low, high), key=f"words.{results.plan.name}"
+        )
+    picked = cells[1].pills(
+        "True label", labels, selection_mode="multi", default=labels, key="results.labels"
+    )
+    return views.chosen(results, views.Filter(low, high, tuple(picked or labels)))
+
+
+def show(results: Results) -> None:
+    """Tables, figures, attacks and files, a tab each."""
+    if not results.attacks:
+        st.info("No attack is done yet.")
+        return
+    tables, curves, attacks, tests, files = st.tabs(
+        ["Tables", "Curves", "Attacks", "Differences", "Files and studies"]
+    )
+    with tables:
+        _tables(results)
+    with curves:
+        scenario = _scenario(results, "curves")
+        st.caption("Success within a number of queries; the area under a curve is in the table.")
+        figure = views.success_curves(results, scenario)
+        st.plotly_chart(figure, key="results.curves", config=PLOT)
+        st.caption("Queries for texts of each length, a dot for each input.")
+        st.plotly_chart(views.by_length(results, scenario), key="results.length", config=PLOT)
+    with attacks:
+        _attacks(results)
+    with tests:
+        _differences(results)
+    with files:
+        _files(results)
+
+
+def _scenario(results: Results, key: str) -> Scenario:
+    known = views.scenarios(results)
+    if len(known) == 1:
+        return known[0]
+    return st.selectbox(
+        "Victim, substitutes, goal", known, format_func=", ".join, key=f"results.{key}.scenario"
+    )
+
+
+def _tables(results: Results) -> None:
+    count = st.segmented_control(
+        "Count", ["requests", "queries"], default="requests", required=True, key="results.count"
+    )
+    measured = lines(results)
+    tables = [*paper_tables(measured, count), detail_table(measured), interval_table(measured)]
+    for table in tables:
+        st.html(views.table_html(table))
+    st.caption(pickers.plain(results.plan.limits.rule))
+    found = [each for line in measured if (each := beside(line, results.plan))]
+    if found:
+        with st.expander("Beside the paper's figures"):
+            st.html(views.table_html(beside_table(found)))
+            for each in found:
+                what = f"{each.line.scenario.victim}, {each.line.search}"
+                st.caption(pickers.plain(f"{what}: {'; '.join(each.differs)}."))
+    reports = robustness(results)
+    with st.expander("How robust is the victim? Who falls, and to whom"):
+        for report in reports:
+            victim, substitution, goal = report.scenario
+            st.markdown(pickers.plain(f"{victim}, {substitution}, {goal}: {report.said}"))
+        st.html(views.table_html(robustness_table(reports)))
+    with st.expander("What the columns mean"):
+        said = map(pickers.plain, definitions(measured))
+        st.markdown("\n".join(noted(list(said), "markdown")))
+
+
+def _attacks(results: Results) -> None:
+    scenario = _scenario(results, "attacks")
+    st.caption("A dot is an attack: a circle succeeded, a cross did not. Click one to see it.")
+    figure, behind = views.every_attack(results, scenario)
+    event = st.plotly_chart(
+        figure, key="results.attacks", config=PLOT, on_select="rerun", selection_mode="points"
+    )
+    if attack := views.picked(event, behind):
+        st.text(results.text(attack))
+        st.link_button("Open in Step through", f"step?{recorded(results, attack).address()}")
+    reasons = views.failures(results, scenario)
+    if len(reasons):
+        st.caption("Why attacks did not succeed")
+        st.dataframe(reasons, key="results.failures")
+    shown = {"open": st.column_config.LinkColumn("open", display_text="Step through")}
+    rows = views.attack_rows(results, scenario)
+    st.dataframe(rows, hide_index=True, column_config=shown, key="results.rows")
+
+
+def _differences(results: Results) -> None:
+    found = compare(results)
+    if not found:
+        st.info("One search alone cannot be compared. Run an experiment with several.")
+        return
+    st.caption(METHOD)
+    st.dataframe(
+        [
+            {
+                "scenario": ", ".join(each.scenario),
+                "what": each.what,
+                "verdict": each.verdict,
+                "inputs": each.inputs,
+                "p": f"{each.p:.2g}",
+                "corrected p": f"{each.corrected:.2g}",
+            }
+            for each in found
+        ],
+        hide_index=True,
+        key="results.differences",
+    )
+
+
+def _files(results: Results) -> None:
+    place = st.container(horizontal=True)
+    raw = pickers.raw_cells("results")
+    for label, (name, style) in FILES.items():
+        file = partial(written, results, name, style, raw=raw and name.endswith(".csv"))
+        place.download_button(label, file, name, key=f"results.{name}", on_click="ignore")
+    st.markdown("**Have people judge these sentences.** The successes above, with their originals.")
+    labels = sorted({each.said for each in results.inputs.values()})
+    if not door.has_entered():
+        st.caption("The page Organise asks for the organiser's passphrase first.")
+    if st.button("Send to a new study", key="results.study"):
+        draft.bring(labels, from_run(results, labels).items)
+        pickers.put(**{"organise.study": NEW})
+        pickers.go_to("organise")
+
+
+def written(results: Results, name: str, style: str, *, raw: bool = False) -> bytes:
+    """A file of the results."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder, name)
+        export(results, path, style, raw=raw)
+        return path.read_bytes()

@@ -1,0 +1,1 @@
+"""What several pages share: the question, widgets, background work, who may do what."""

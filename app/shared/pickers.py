@@ -1,0 +1,264 @@
+"""Choosing a part by name: what is here can be picked, what is missing says how to get it."""
+
+import re
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from core.edits import Edits
+from core.registry import Entry
+
+_SPECIAL = frozenset("\\`*_[]$:<>&~|")
+_BLOCK = re.compile(r"^(\d*)([-+#=.)])")  # what begins lists, headings and rules
+# Streamlit puts signs and pictures in the place of these even where they are escaped: a character
+# that nobody sees keeps them apart.
+_REPLACED = re.compile(r"(?<!\S)[-<~>](?=(-|-?>|=)(?!\S))|:(?=material/|streamlit:)")
+_JOINER = "\u2060"
+
+T = TypeVar("T")
+N = TypeVar("N", int, float)
+PAGES = Path(__file__).resolve().parents[2] / "pages"
+
+CARD_ROWS = {  # what a card shows, in this order
+    "task": "Task",
+    "data": "Data",
+    "labels": "Labels",
+    "accuracy": "Accuracy",
+    "calibration": "Expected calibration error",
+    "parameters": "Parameters",
+    "training_rows": "Training rows",
+    "command": "Trained by",
+    "seed": "Seed",
+    "date": "Date",
+    "source": "Source",
+}
+
+
+def options(registry: Mapping[str, Entry[Any]], first: str) -> list[str]:
+    """The names of what can be made here, the one to start with first."""
+    names = [name for name, entry in registry.items() if not entry.missing()]
+    return sorted(names, key=lambda name: name != first)
+
+
+def raw_cells(page: str) -> bool:
+    """Whether CSV files are for programs, not for spreadsheets, which run texts as formulas."""
+    return st.toggle(
+        "Raw cells, for programs",
+        key=f"{page}.raw",
+        help="Without it a text that begins with = + - or @ gets an apostrophe, so that no "
+        "spreadsheet runs it as a formula.",
+    )
+
+
+def pick(
+    place: DeltaGenerator,
+    label: str,
+    options: Sequence[str],
+    key: str,
+    name: Callable[[str], str] = str,
+) -> str:
+    """A choice that survives a change of page and is part of the page's address."""
+    named = {told: option for option in options for told in (option, name(option))}
+    _restore(key, options[0], lambda told: named.get(told[-1]), lambda known: known in options)
+    chosen: str = place.selectbox(label, options, format_func=name, key=key)
+    return _tell(key, chosen, [name(chosen)] if chosen != options[0] else [])
+
+
+def segments(label: str, options: Sequence[str], key: str) -> str:
+    """A choice with all options in sight, kept in the same way."""
+    _restore(key, options[0], lambda told: told[-1], lambda known: known in options)
+    look: dict[str, Any] = {"label_visibility": "collapsed", "wrap": True}
+    chosen: str = st.segmented_control(label, options, key=key, required=True, **look)
+    return _tell(key, chosen, [chosen] if chosen != options[0] else [])
+
+
+def several(
+    place: DeltaGenerator,
+    label: str,
+    options: Sequence[str],
+    key: str,
+    first: Sequence[str],
+    most: int,
+    name: Callable[[str], str],
+) -> list[str]:
+    """Some choices that survive a change of page and are part of the page's address."""
+    named = {name(option): option for option in options}
+    _restore(key, list(first), lambda told: [named[one] for one in told if one in named][:most])
+    st.session_state[key] = [one for one in st.session_state[key] if one in options]
+    chosen: list[str] = place.multiselect(
+        label, options, key=key, max_selections=most, format_func=name
+    )
+    return _tell(key, chosen, list(map(name, chosen)) if chosen != list(first) else [])
+
+
+def number(place: DeltaGenerator, label: str, default: int, key: str, least: int, most: int) -> int:
+    """A whole number that survives a change of page and is part of the page's address."""
+
+    def read(told: Sequence[str]) -> int | None:
+        fits = told[-1].isdecimal() and len(told[-1]) < 10 and least <= int(told[-1]) <= most
+        return int(told[-1]) if fits else None
+
+    _restore(key, default, read)
+    chosen: int = place.number_input(label, least, most, step=1, key=key)
+    return _tell(key, chosen, [str(chosen)] if chosen != default else [])
+
+
+def slide(place: DeltaGenerator, label: str, default: N, key: str, least: N, most: N, step: N) -> N:
+    """A slider that survives a change of page and is part of the page's address."""
+
+    def read(told: Sequence[str]) -> N | None:
+        try:
+            value = type(default)(told[-1])
+        except ValueError:
+            return None
+        return value if value >= least else None
+
+    _restore(key, default, read)
+    st.session_state[key] = min(st.session_state[key], most)  # another sentence may offer less
+    if least == most:
+        place.caption(f"{label}: {least}")
+        return least
+    chosen: N = place.slider(label, least, most, step=step, key=key)
+    return _tell(key, chosen, [f"{chosen:g}"] if chosen != default else [])
+
+
+def switch(place: DeltaGenerator, label: str, key: str) -> bool:
+    """A switch that survives a change of page and is part of the page's address."""
+    _restore(key, False, lambda told: told[-1] == "true")
+    chosen: bool = place.toggle(label, key=key)
+    return _tell(key, chosen, ["true"] if chosen else [])
+
+
+def write(label: str, default: str, key: str, *, hidden_label: bool = False) -> str:
+    """A text that survives a change of page and is part of the page's address."""
+    _restore(key, default, lambda told: told[-1])
+    text: str = st.text_area(
+        label,
+        key=key,
+        height=80,
+        label_visibility="collapsed" if hidden_label else "visible",
+    )
+    return _tell(key, text, [text] if text != default else [])
+
+
+def start(key: str, value: Any) -> None:
+    """Set an input that nobody has set yet, as an address says."""
+    if key not in st.session_state:
+        st.session_state.setdefault(f"kept.{key}", value)
+
+
+def put(**values: Any) -> None:
+    """Set inputs from a callback, before they are drawn again."""
+    for key, value in values.items():
+        st.session_state[key] = value
+
+
+def go_to(name: str) -> None:
+    """Open another page with the same question."""
+    st.switch_page(PAGES / f"{name}.py")
+
+
+def edits(of: Hashable) -> Edits:
+    """The visitor's edits of this sentence, part of the address; another sentence starts anew."""
+    if st.session_state.get("edits.of") != of:
+        linked = "" if "edits.of" in st.session_state else st.query_params.get("edits", "")
+        st.session_state["edits.of"], st.session_state["edits"] = of, Edits()
+        st.session_state["edits"] = Edits.parse(linked)
+    found: Edits = st.session_state["edits"]
+    address("edits", found.text())
+    return found
+
+
+def settings(key: str, of: str) -> tuple[str, ...]:
+    """Settings that a link brought for a choice, such as population=20; another choice has none."""
+    kept = f"settings.{key}"
+    if kept not in st.session_state:
+        st.session_state[kept] = (of, tuple(st.query_params.get_all(key)))
+    elif st.session_state[kept][0] != of:
+        st.session_state[kept] = (of, ())
+    found: tuple[str, ...] = st.session_state[kept][1]
+    address(key, *found)
+    if found:
+        st.caption(plain(f"As the link says for {of}: {', '.join(found)}."))
+    return found
+
+
+def address(key: str, *values: str) -> None:
+    """Write something into the page's address, or take it out."""
+    told = [value for value in values if value]
+    if told and st.query_params.get_all(key) != told:
+        st.query_params[key] = told
+    elif not told and key in st.query_params:
+        del st.query_params[key]
+
+
+def keep(key: str, value: T) -> T:
+    """Remember a value while pages without its input are shown."""
+    st.session_state[f"kept.{key}"] = value
+    return value
+
+
+def _tell(key: str, value: T, told: Sequence[str]) -> T:
+    """Keep a value and write it into the address, unless it is the one to start with."""
+    address(key, *told)
+    return keep(key, value)
+
+
+def _restore(
+    key: str,
+    default: Any,
+    read: Callable[[Sequence[str]], Any],
+    fits: Callable[[Any], bool] = lambda known: True,
+) -> None:
+    """Set an input: as it is, else as it was on another page, else by the address.
+
+    Streamlit forgets an input that a page does not draw. Its own binding of inputs to the address
+    does not fill the address of a page that is opened by a button.
+    """
+    known = st.session_state.get(key, st.session_state.get(f"kept.{key}"))
+    if known is None and (told := st.query_params.get_all(key)):
+        known = read(told)
+    st.session_state[key] = known if known is not None and fits(known) else default
+
+
+def about(registries: Mapping[str, tuple[Mapping[str, Entry[Any]], str]]) -> None:
+    """The cards of what is picked, and what could be picked if it were here."""
+    for title, (registry, chosen) in registries.items():
+        st.markdown(f"**{title} {chosen}**")
+        st.caption(registry[chosen].about)
+        rows = card_rows(registry[chosen].card)
+        if rows:
+            st.table(rows, border="horizontal")
+        for name, entry in registry.items():
+            if fix := entry.missing():
+                st.caption(f":gray[{name}: not available here.] {plain(fix)}")
+
+
+def card_rows(card: Mapping[str, Any]) -> dict[str, str]:
+    """A card as plain rows for a table."""
+    held_out = card.get("held_out", {})
+    values = {**card}
+    if held_out:
+        values["accuracy"] = f"{held_out['accuracy']:.1%} of {held_out['rows']:,} held-out rows"
+        values["calibration"] = f"{held_out['calibration_error']:.3f}"
+    return {
+        title: _text(values[field])
+        for field, title in CARD_ROWS.items()
+        if values.get(field) is not None
+    }
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, list | tuple):
+        return ", ".join(map(str, value))
+    return f"{value:,}" if isinstance(value, int) and value > 9_999 else str(value)
+
+
+def plain(text: str) -> str:
+    """Text in one line that Markdown shows as it is."""
+    apart = _REPLACED.sub(rf"\g<0>{_JOINER}", " ".join(text.split()))
+    escaped = "".join(f"\\{sign}" if sign in _SPECIAL else sign for sign in apart)
+    return _BLOCK.sub(r"\1\\\2", escaped)

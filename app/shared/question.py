@@ -1,0 +1,210 @@
+"""What all Explore pages ask: which sentence, which victim, which substitutes, which goal."""
+
+from collections.abc import Hashable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from hashlib import blake2b
+
+import streamlit as st
+
+from app.shared import jobs, loaders, pickers, recorded
+from app.shared.recorded import VICTIM, WORDS
+from core import SUBSTITUTIONS, VICTIMS, Attack, CoreError, Goal, Search, SearchSpace, Victim
+from core.goals import judge_of, outputs_of
+from core.search import DEFAULT
+from core.spec import AttackSpec, Choice, modern
+from core.tasks import Task, task_of_card
+from core.tasks.protocol import GoalKind, Judge, Output, Reference
+from core.trace import Trace
+
+AS_SAID = "what the victim says"
+UNTARGETED = "any other label"
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """A sentence to attack, and everything needed to attack it; the victim is loaded when used.
+
+    ``spec`` has a reference; which search attacks is another page's choice.
+    """
+
+    spec: AttackSpec
+    task: Task
+    space: SearchSpace
+    start: Output  # what the victim says about the sentence
+    source: str = ""  # where the substitutes come from, if the method can tell
+    plain: SearchSpace | None = None  # the space before the visitor's edits
+    recorded: Trace | None = None  # local search on this very question, if it comes with the app
+
+    @property
+    def kind(self) -> GoalKind:
+        """The goal, with what can be said about it."""
+        return self.task.goals[self.spec.goal]
+
+    @property
+    def wanted(self) -> str:
+        """What the attack is after, in words."""
+        return self.spec.target or f"anything but {' or '.join(self.spec.reference)}"
+
+    @cached_property
+    def ground(self) -> Hashable:
+        """Equal for questions in which every sentence has the same score; short, as it is kept."""
+        spec, space = self.spec, self.space
+        goal = (spec.reference, spec.goal, spec.target)
+        told = (spec.victim, sorted(spec.context.items()), space.choices, space.gaps, goal)
+        return blake2b(repr(told).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+    @property
+    def identity(self) -> Hashable:
+        """Equal for questions that every search answers in the same way."""
+        return (self.ground, self.spec.max_changed, self.spec.hard_limit)
+
+    def by(self, search: Choice, seed: int = 0, budget: int | None = None) -> AttackSpec:
+        """The attack on this question by a search."""
+        return replace(self.spec, search=search, seed=seed, budget=budget)
+
+    @property
+    def threshold(self) -> float | None:
+        """The score at which the goal is reached, where there is one."""
+        return self.kind.flips_at
+
+    @property
+    def judge(self) -> Judge:
+        """Scores and successes of what the victim says, without the victim."""
+        return judge_of(self.task, self.spec.goal, self.spec.reference, self.spec.target)
+
+    @cached_property
+    def victim(self) -> Victim:
+        """The victim, loaded once a server."""
+        return loaders.victim(self.spec.victim, self.spec.context)
+
+    @cached_property
+    def goal(self) -> Goal:
+        """What the attack maximises."""
+        return self.spec.goal_on(self.victim, self.space)
+
+    def attack(self, search: Search, budget: int | None = None, seed: int = 0) -> Attack:
+        """An attack on this question."""
+        limits = (self.spec.max_changed, self.spec.hard_limit)
+        return Attack(self.space, self.goal, search, budget, seed, *limits)
+
+
+def ask() -> Question:
+    """Draw the inputs, all of them part of the page's address, and build the question.
+
+    What this visitor computes about another question, on whatever page, is cancelled.
+    """
+    try:
+        asked = _ask()
+    except CoreError:
+        jobs.keep_to()
+        raise
+    jobs.keep_to(asked.ground, asked.identity)
+    return asked
+
+
+def _ask() -> Question:
+    if made := st.session_state.get("made"):  # a set function by hand, from the Theory page
+        found: Question = made()
+        return found
+    pickers.address("made")
+    examples = loaders.examples()
+
+    def use_example() -> None:
+        """Take over a bundled sentence with the victim and the substitutes it was chosen for."""
+        if chosen := examples.get(st.session_state.example):
+            pickers.put(text=chosen["text"], victim=VICTIM, words=WORDS)
+
+    first = next(iter(examples.values()))["text"]
+    _restore_address(AttackSpec(first, VICTIM, Choice(WORDS), Choice(DEFAULT)))
+    cells = st.columns([2, 2, 2, 1.4], vertical_alignment="bottom")
+    titles = ["your own", *examples]
+    current = st.session_state.get("text", st.query_params.get("text"))
+    fits = [title for title, row in examples.items() if current in (None, row["text"])]
+    st.session_state.example = fits[0] if fits else titles[0]
+    cells[0].selectbox("Sentence", titles, key="example", on_change=use_example)
+    victim_key = pickers.pick(cells[1], "Victim", pickers.options(VICTIMS, VICTIM), "victim")
+    method = pickers.pick(cells[2], "Substitutes", pickers.options(SUBSTITUTIONS, WORDS), "words")
+    task = task_of_card(VICTIMS[victim_key].card)
+    menu = cells[3].popover("Goal and limits", width="stretch")
+    with menu:
+        reference = _reference(task)
+        goal, target = _goal(task)
+    limit = pickers.number(menu, "Words that may change, %", 25, "limit", 0, 100)
+    hard = pickers.switch(menu, "Never go beyond this limit, not even on the way", "hard")
+    with menu:
+        pickers.about({"Victim": (VICTIMS, victim_key), "Substitutes": (SUBSTITUTIONS, method)})
+    context = {field.key: pickers.write(field.title, "", field.key) for field in task.context}
+    text = pickers.write(task.attacked.title, first, "text", hidden_label=True)
+    options, constraints = (
+        pickers.settings(key, method) for key in ("substitution_option", "constraint")
+    )
+    spec = AttackSpec(
+        text,
+        victim_key,
+        Choice(method, options, constraints),
+        Choice(DEFAULT),
+        task.key,
+        context,
+        reference,
+        goal,
+        target,
+        limit / 100,
+        hard,
+        edits=pickers.edits((text, method)),
+    )
+    known = None if options or constraints else recorded.find(text, victim_key, method)
+    if known and (reference or known.spec.reference) == known.spec.reference:
+        spec = replace(spec, reference=known.spec.reference)
+        unchanged = spec == replace(known.spec, search=spec.search)
+        plain, start, source = known.trace.space, known.start, known.source
+        same = known.trace if unchanged else None
+        return Question(spec, task, spec.edits.apply(plain), start, source, plain, same)
+    victim = loaders.victim(victim_key, context)
+    substitution = loaders.substitution(method, options, constraints)
+    source = getattr(substitution, "source", SUBSTITUTIONS[method].card.get("source", ""))
+    plain = SearchSpace.from_text(text, substitution)
+    start = outputs_of(victim, [text])[0]
+    spec = replace(spec, reference=reference or task.read([str(task.answer(start))]))
+    return Question(spec, task, spec.edits.apply(plain), start, source, plain)
+
+
+def _restore_address(defaults: AttackSpec) -> None:
+    """Start the inputs as the address says; a link from before has its names renewed."""
+    params = {name: st.query_params.get_all(name) for name in st.query_params}
+    known = modern(params)
+    for name in params.keys() - known.keys():
+        del st.query_params[name]
+    try:
+        linked = AttackSpec.of_address(known, defaults)
+    except CoreError:
+        pickers.address("edits")
+        raise
+    for name, value in linked.parts().items():
+        if name in known:
+            pickers.start(name, value)
+
+
+def _reference(task: Task) -> Reference:
+    """What is right; empty if the victim is to say it."""
+    title, key = task.reference.title, task.reference.key
+    if task.choices:
+        chosen = pickers.pick(st.container(), title, [AS_SAID, *task.choices], key)
+        return () if chosen == AS_SAID else (chosen,)
+    typed = pickers.write(f"{title} (empty: {AS_SAID})", "", key)
+    return task.read([typed]) if typed.strip() else ()
+
+
+def _goal(task: Task) -> tuple[str, str]:
+    """The goal, and its target if it has one."""
+    free = [name for name, kind in task.goals.items() if not kind.needs_target]
+    aimed = [name for name, kind in task.goals.items() if kind.needs_target]
+    goal = free[0]
+    if len(free) > 1:
+        goal = pickers.pick(
+            st.container(), "Goal", free, "goal", lambda name: task.goals[name].title
+        )
+    if not (aimed and task.choices):
+        return goal, ""
+    target = pickers.pick(st.container(), "Attack towards", [UNTARGETED, *task.choices], "target")
+    return (goal, "") if target == UNTARGETED else (aimed[0], target)

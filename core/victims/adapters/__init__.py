@@ -1,0 +1,1 @@
+"""Victims from outside: transformers models, services, functions."""

@@ -1,0 +1,1 @@
+"""The networks of the trained victims, and how they are fed."""

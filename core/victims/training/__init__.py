@@ -1,0 +1,1 @@
+"""How the victims were trained and measured; nothing here is needed to use them."""

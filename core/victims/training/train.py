@@ -1,0 +1,229 @@
+"""Train a bundled victim: ``python -m core.victims.training.train NAME --data DIR``."""
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Callable, Generator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from core.errors import CoreError
+from core.generators import follow
+from core.package_files import sha256
+from core.registry import find
+from core.victims import words as shared
+from core.victims.card import WEIGHTS, checked_files, read_card, train_command, write_card
+from core.victims.networks.weights import (
+    build_network,
+    learned,
+    restored_network,
+    save_weights,
+    tuned_words,
+)
+from core.victims.neural import load
+from core.victims.readers import reader_of
+from core.victims.recipes import DATA, RECIPES, TASKS, Recipe
+from core.victims.training import data, measure
+from core.victims.training.data import Split
+from core.victims.training.fitting import Check, Row, encode, evaluate, fit_steps, scorer_of
+from core.victims.training.soft_labels import distilled, read_soft_labels
+from core.victims.words import Words
+
+
+def train_victim(
+    name: str,
+    recipe: Recipe,
+    split: Split,
+    *,
+    folder: Path,
+    words: Words | None,
+    say: Callable[[str], object],
+    start: nn.Module | None = None,
+    notes: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
+    """Train, save, load again and measure a victim; its card is written and returned."""
+    steps = train_steps(name, recipe, split, folder=folder, words=words, start=start, notes=notes)
+    return follow(steps, lambda check: say(check.said))
+
+
+def train_steps(
+    name: str,
+    recipe: Recipe,
+    split: Split,
+    *,
+    folder: Path,
+    words: Words | None,
+    words_folder: Path | None = None,
+    start: nn.Module | None = None,
+    notes: Mapping[str, Any] | None = None,
+) -> Generator[Check, None, dict[str, Any]]:
+    """The same, one check of the training after the other; ``start`` is trained further.
+
+    The shared words lie in ``folder`` unless another one is named; ``notes`` go on the card.
+    """
+    began = time.monotonic()
+    words_folder = words_folder or folder
+    torch.manual_seed(recipe.seed)
+    reader = reader_of(recipe.network, words)
+    train, stop = (encode(part, reader, recipe) for part in (split.train, split.stop))
+    network = start or _untrained(recipe, train, words)
+    size = sum(map(Tensor.numel, learned(network).values()))
+    yield Check(0.0, f"{name}: {len(train):,} rows, {size:,} numbers")
+    scorer = scorer_of(network)
+    epochs = yield from fit_steps(network, train, stop, recipe, scorer)
+    temperature = measure.best_temperature(
+        evaluate(network, scorer, stop), np.array([row.label for row in stop])
+    )
+    home = folder / name
+    home.mkdir(parents=True, exist_ok=True)
+    save_weights(network, home / WEIGHTS)
+    card: dict[str, Any] = {
+        "name": name,
+        "about": recipe.about,
+        "task": TASKS[recipe.data],
+        "data": DATA[recipe.data],
+        "labels": list(recipe.labels),
+        "network": recipe.network,
+        "options": dict(recipe.options),
+        "needs_premise": recipe.data == "snli",
+        "temperature": temperature,
+        "training_rows": len(train),
+        "epochs": epochs,
+        "split": split.note,
+        "command": train_command(name),
+        "seed": recipe.seed,
+        "date": datetime.now(UTC).date().isoformat(),
+        "minutes": round((time.monotonic() - began) / 60, 1),
+        "parameters": size,
+        "megabytes": round((home / WEIGHTS).stat().st_size / 1e6, 2),
+        "files": {WEIGHTS: sha256(home / WEIGHTS)},
+    } | dict(notes or {})
+    if words is not None:
+        shared_files = ("words.txt", "words.safetensors")
+        card["files"] |= {f"../{file}": sha256(words_folder / file) for file in shared_files}
+    write_card(home, card)
+    # what is measured is what is shipped, rounding included
+    victim = load(name, folder, words_folder)
+    for part, rows in (("stop", split.stop), ("held_out", split.held_out)):
+        probabilities = measure.predict_rows(victim, rows)
+        labels = np.array([row.label for row in rows])
+        card[part] = {
+            "rows": len(rows),
+            "accuracy": round(measure.accuracy(probabilities, labels), 4),
+            "calibration_error": round(measure.calibration_error(probabilities, labels), 4),
+        }
+    write_card(home, card)
+    return card
+
+
+def _untrained(recipe: Recipe, train: Sequence[Row], words: Words | None) -> nn.Module:
+    """A network at its start, with vectors of its own for the words of the rows."""
+    tuned = None
+    if words is not None:
+        tuned = tuned_words((part for r in train for part in (r.ids, r.premise)), recipe.min_count)
+    return build_network(
+        recipe.network, len(recipe.labels), recipe.options, words=words, tuned=tuned
+    )
+
+
+@dataclass(frozen=True)
+class Course:
+    """What a victim is trained with and from, and what its card says about that."""
+
+    recipe: Recipe
+    split: Split
+    start: nn.Module | None
+    notes: Mapping[str, Any]
+
+
+def course(
+    name: str,
+    recipe: Recipe,
+    split: Split,
+    words: Words | None,
+    *,
+    teacher: Path | None = None,
+    further: Path | None = None,
+) -> Course:
+    """A plain training, or one with a teacher's soft labels, or further from a folder's weights."""
+    start, command, notes = None, train_command(name), dict[str, Any]()
+    if teacher is not None:
+        labels = read_soft_labels(teacher, recipe.data, len(recipe.labels))
+        own = len(split.train)
+        split = distilled(split, labels)
+        loose = len(split.train) - own
+        recipe = replace(recipe, bfloat16=True)
+        command += " --teacher FILE"
+        notes["data"] = f"{DATA[recipe.data]}; {loose:,} IMDB sentences; soft labels of a teacher"
+        notes["teacher"] = dict(labels.teacher)
+    if further is not None:
+        home = further / name
+        card = read_card(home)
+        checked_files(home, card)
+        size, options = len(recipe.labels), card["options"]
+        start = restored_network(home / WEIGHTS, recipe.network, size, options, words)
+        # it has learned most of it already
+        recipe = replace(recipe, epochs=1, rate=recipe.rate / 2)
+        command += " --further VICTIMS"
+        notes["start"] = {"command": card["command"], "sha256": card["files"][WEIGHTS]}
+    return Course(recipe, split, start, {**notes, "command": command})
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Train one of the bundled victims and write its weights and card."""
+    parser = argparse.ArgumentParser(
+        prog="python -m core.victims.training.train", description=main.__doc__
+    )
+    parser.add_argument("name", help=f"one of: {', '.join(RECIPES)}")
+    parser.add_argument("--data", type=Path, required=True, help="folder with the training data")
+    parser.add_argument("--out", type=Path, default=shared.ASSETS)
+    parser.add_argument("--teacher", type=Path, help="file with soft labels to learn as well")
+    parser.add_argument(
+        "--further", type=Path, help="folder of victims; its weights are trained further"
+    )
+    parser.add_argument("--threads", type=int, default=1)
+    options = parser.parse_args(arguments)
+    torch.set_num_threads(options.threads)
+    try:
+        recipe = find(RECIPES, options.name, "victim to train")
+        words = None if recipe.network in ("minilm", "charcnn") else shared.load(options.out)
+        split = data.load(recipe.data, options.data)
+        chosen = course(
+            options.name,
+            recipe,
+            split,
+            words,
+            teacher=options.teacher,
+            further=options.further,
+        )
+    except CoreError as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
+    card = train_victim(
+        options.name,
+        chosen.recipe,
+        chosen.split,
+        folder=options.out,
+        words=words,
+        say=_say,
+        start=chosen.start,
+        notes=chosen.notes,
+    )
+    _say(json.dumps({part: card[part] for part in ("stop", "held_out")}))
+    return 0
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
