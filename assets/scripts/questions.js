@@ -5,6 +5,10 @@ import { mount } from "./mount.js";
 const PATIENCE = 3000; // milliseconds until an answer is sent again
 const LAST_KEY = 9; // there are no keys for more options
 
+// What was chosen for the text at hand and maybe sent: it outlives a component that Streamlit draws
+// anew, as it may after a lost line.
+export const unsaved = { id: null, answers: null, sent: null };
+
 // The questions about a text. Digits answer the question at hand: the first one without an answer.
 // The server is told only at Send, and all at once, so that no quick key comes between an answer
 // and its text. An answer that it does not confirm is sent again until it does: the line may be
@@ -26,21 +30,28 @@ export class Questions {
     document.addEventListener("keydown", this.onKey);
     if (this.data?.id !== data.id) this.begin(data);
     this.data = data;
-    if (this.sent && data.received !== this.sent.mark) return this.wait(); // not confirmed yet
-    this.sent = null;
-    clearInterval(this.again);
     this.send.querySelector("span").textContent = data.send;
+    if (this.sent && data.received !== this.sent.mark) {
+      this.show();
+      return this.wait(); // not confirmed yet
+    }
+    this.sent = unsaved.sent = null;
+    clearInterval(this.again);
     this.say(data.message);
     this.show();
   }
 
   // Another text: it and its questions change together, so that no answer is given below the wrong
   // one.
-  begin({ context, text, questions }) {
-    this.sent = null;
+  begin({ id, context, text, questions }) {
+    if (unsaved.id !== id) {
+      const given = questions.map((question) => question.given);
+      Object.assign(unsaved, { id, answers: given, sent: null });
+    }
+    this.sent = unsaved.sent;
+    this.answers = unsaved.answers;
     this.context.textContent = context;
     this.text.textContent = text;
-    this.answers = questions.map(({ given }) => given);
     this.list.replaceChildren(...questions.map((question, number) => this.draw(question, number)));
     document.querySelector("[data-testid=stMain]")?.scrollTo(0, 0);
   }
@@ -123,6 +134,7 @@ export class Questions {
     }
     // Pressed again, the same once more: the server takes it once.
     this.sent ??= { answers: this.answers.slice(), mark: Math.random().toString(36).slice(2) };
+    unsaved.sent = this.sent;
     this.show();
     this.tellServer();
     this.wait();

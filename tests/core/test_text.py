@@ -4,7 +4,7 @@ import pytest
 
 from core import VICTIMS, InputError, text
 from core.text import check, remembered
-from core.victims import with_premise
+from core.victims import given
 
 
 @pytest.mark.parametrize(
@@ -101,4 +101,4 @@ def test_a_text_or_a_premise_that_is_far_too_long_is_refused_before_it_is_read()
         check("x" * 100_001)
     assert check("x" * 100_000)
     with pytest.raises(InputError, match="the limit is 100,000"):
-        with_premise(VICTIMS["dnn-snli"](), "x " * 60_000)
+        given(VICTIMS["dnn-snli"](), {"premise": "x " * 60_000})

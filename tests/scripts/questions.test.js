@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { click, open, press, texts } from "./page.js";
-import { Questions, digitOf, questionAtHand } from "../../assets/scripts/questions.js";
+import { Questions, digitOf, questionAtHand, unsaved } from "../../assets/scripts/questions.js";
 
 const LABEL = { text: "Good?", options: ["no", "<b>yes</b>"], first: 1, row: true, given: null };
 const SCORE = { text: "Human?", options: ["a", "b", "c"], first: 0, row: false, given: null };
@@ -24,6 +24,7 @@ const keys = (...names) => names.forEach((name) => press(name));
 
 beforeEach((t) => {
   t.mock.timers.enable({ apis: ["setInterval"] });
+  unsaved.id = null;
   questions = new Questions(open("questions"));
   sent = [];
   questions.page = { setTriggerValue: (...value) => sent.push(value) };
@@ -174,4 +175,23 @@ test("questions that are gone hear no keys and send nothing", (t) => {
   assert.equal(press("1"), false);
   t.mock.timers.tick(30_000);
   assert.equal(sent.length, 1);
+});
+
+test("what was chosen, and what was sent, outlives a component that is drawn anew", (t) => {
+  keys("2", "1");
+  const drawnAnew = () => {
+    questions.destroy();
+    questions = new Questions(open("questions"));
+    questions.page = { setTriggerValue: (...value) => sent.push(value) };
+    questions.update(DATA);
+  };
+  drawnAnew();
+  assert.deepEqual(chosen(), ["<b>yes</b>", "b"]);
+  keys("Enter");
+  drawnAnew();
+  t.mock.timers.tick(3000);
+  assert.equal(sent.length, 2); // and again, until it is confirmed
+  assert.deepEqual(sent[0], sent[1]);
+  questions.update({ ...DATA, id: "second.1" });
+  assert.deepEqual(chosen(), []);
 });
