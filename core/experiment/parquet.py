@@ -24,7 +24,8 @@ from core.untrusted import COLUMNS, MALFORMED, MEGABYTE, ROWS, TABLE, limited_ro
 _BATCH: Final = 1_000  # rows read at a time
 _FOOTER: Final = 10 * MEGABYTE  # the most that the footer's texts and lists may hold
 _MEMORY: Final = 1_000 * MEGABYTE  # what the process may take, the program itself included
-_SECONDS: Final = 30
+_SECONDS: Final = 30  # of the processor
+_PATIENCE: Final = 180  # seconds by the clock, for a busy machine
 _PLAIN: Final = ("string", "large_string", "bool", "float", "double", "halffloat")
 _turn = Lock()  # one such process at a time
 
@@ -66,7 +67,7 @@ def as_json_lines(content: bytes) -> bytes:
                 check=False,
                 cwd=FOLDER.parent,
                 env={**os.environ, "ARROW_DEFAULT_MEMORY_POOL": "system"},
-                timeout=2 * _SECONDS,
+                timeout=_PATIENCE,
             )
     except subprocess.TimeoutExpired:
         raise InputError(_TOO_MUCH) from None

@@ -412,12 +412,12 @@ def test_broken_rows_and_bytes_are_shown_in_the_preview() -> None:
     app = with_table("a.jsonl", content)
     shown = app.dataframe[0].value
     assert shown["why"].tolist()[1] == "not JSON"
-    assert shown["label"].tolist()[2] == "x\\udcff"
+    assert shown["reference"].tolist()[2] == "x\\udcff"
 
 
 def test_raw_cells_are_a_switch(results: Results) -> None:
     text = "=cmd and a good film that everybody has to see twice"
-    row = next(iter(results.attacks))["row"]
+    row = next(iter(results.attacks)).row
     hostile = replace(
         results, inputs={**results.inputs, row: replace(results.inputs[row], text=text)}
     )
