@@ -13,11 +13,12 @@ export function shape(tag, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children);
 }
 
-function fill(node, { text, ...attributes }, children) {
+function fill(node, attributes, children) {
   for (const name in attributes) {
-    if (attributes[name] != null) node.setAttribute(name, attributes[name]);
+    const value = attributes[name];
+    if (name === "text") node.textContent = value;
+    else if (value != null) node.setAttribute(name, value);
   }
-  if (text != null) node.textContent = text;
   if (children.length) node.append(...children);
   return node;
 }

@@ -70,7 +70,11 @@ test("every move whose gain is known becomes a dot, the chosen one has a ring", 
   plot.draw(STEP, KINDS, 600, 2);
   const svg = node.querySelector("svg");
   assert.equal(svg.dataset.dots, "3");
-  assert.equal(drawn.length, 3);
+  const corner = (middle) => Math.round(2 * middle - 8); // of a disc of 16 pixels
+  assert.deepEqual(
+    drawn,
+    plot.points.map(({ x, y }) => [corner(x), corner(y)]),
+  );
   assert.equal(node.querySelector("canvas").width, 1200);
   assert.deepEqual(texts(svg.querySelectorAll(".lane")), [
     "3 insertions",

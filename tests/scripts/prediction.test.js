@@ -10,7 +10,7 @@ const INSERT = {
   moved: { 0: "insert" },
   moves: {
     insert: { gain: [10_000, 30_000, 20_000], at: [0, 0, 1], to: [1, 2, 1], was: [0, 0, 0] },
-    exchange: { gain: [5_000, null], at: [1, 0], to: [1, 3], was: [0, 0], back: [0, 1] },
+    exchange: { gain: [5_000, 7_000], at: [1, 0], to: [1, 3], was: [0, 0], back: [0, 1] },
   },
 };
 const STOP = { ...INSERT, kind: "stop", state: [0, 0], moved: {} };
@@ -41,6 +41,11 @@ test("what was tried only together with another change was not tried", () => {
   const [grade, sentence] = judge(0, 3);
   assert.equal(grade, "nearly");
   assert.match(sentence, /rare was not tried/);
+});
+
+test("what the limit forbids was not tried either", () => {
+  const table = { ...INSERT.moves.insert, gain: [null, 30_000, 20_000] };
+  assert.match(judge(0, 1, { ...INSERT, moves: { insert: table } })[1], /fine was not tried/);
 });
 
 test("where the search stops, every move is wrong", () => {
