@@ -71,7 +71,7 @@ def key(
     """Equal for attacks that give the same trace."""
     drawn = choices.card(search).randomised
     spec = asked.by(Choice(search, options), seed if drawn else 0, budget)
-    return (asked.ground, replace(spec, text=""))  # the ground is of the text; it may be long
+    return (asked.identity, replace(spec, text=""))  # it is of the text, which may be long
 
 
 def known(

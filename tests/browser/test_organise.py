@@ -170,7 +170,7 @@ def test_attacks_become_items_that_lead_back_to_their_attacks(
         experiment.plan(searches=["greedy"], goals=["untargeted"]), batch, tmp_path, Local(1)
     )
     entered(clean, server, "New study")
-    won = [attack for attack in done.attacks if attack["status"] == "success"]
+    won = [attack for attack in done.attacks if attack.status == "success"]
     for kind, file, count, listed in (
         ("Saved attacks (traces)", saved, 1, "1 ls"),
         ("A batch run (results, JSONL)", batch, len(won), f"1 ls, {len(won)} greedy"),
@@ -195,7 +195,7 @@ def test_attacks_become_items_that_lead_back_to_their_attacks(
     clean.get_by_role("tab", name="Results").click()
     wanted = [
         (original.space.text(original.space.origin), "Local search"),
-        (done.inputs[won[0]["row"]].text, "Greedy"),
+        (done.inputs[won[0].row].text, "Greedy"),
     ]
     for item, (text, search) in enumerate(wanted, start=1):
         with clean.context.expect_page() as opened:
