@@ -264,8 +264,9 @@ def test_a_long_run_can_be_stopped_and_started_again(clean: Page, server: str) -
 def test_a_search_goes_on_when_the_visitor_who_began_it_leaves(
     clean: Page, server: str, browser: Browser
 ) -> None:
-    text = "+".join(["film", "script"] * 150)
-    link = f"{server}{LINK}&search=GA&seed=77&target=positive&text={text}"
+    text = "+".join(["terrible", "boring"] * 150)  # no few changes make it positive
+    asked = "victim=bilstm-sst2&words=embedding&target=positive&budget=100000"
+    link = f"{server}/step?{asked}&search=GA&seed=77&text={text}"
     told = re.compile("GA: [0-9,]+ queries, best score")
 
     def queries() -> int:
