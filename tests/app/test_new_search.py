@@ -132,7 +132,7 @@ def test_it_is_listed_and_attacks_from_the_command_line(
 
 
 def test_step_through_shows_its_pseudocode_and_its_sentences() -> None:
-    app = page("step", search="stroll", seed=4)
+    app = after(page("step", search="stroll", seed=4), lambda one: bool(one.get("bidi_component")))
     data = component(app)
     assert [text for _, _, text in data["code"]][2] == "change one word"
     first = data["steps"][1]

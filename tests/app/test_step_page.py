@@ -237,8 +237,7 @@ def test_a_link_with_a_setting_that_was_given_up_still_opens() -> None:
     options = {"search_option": ["limit=0.25", "thrift=4"]}
     for key, values in parse_qs(AttackSpec.of_plain({**about, **options}, LONG).address()).items():
         app.query_params[key] = values
-    app.run()
-    assert not app.exception
+    over(app.run())
     assert shown(app)["steps"][-1]["kind"] == "end"
     notes = [line.value for line in app.caption if "is ignored" in line.value]
     assert notes == [
