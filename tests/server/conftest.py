@@ -1,6 +1,7 @@
 """One server for the tests of a file, which must come through all of them unharmed."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -24,3 +25,10 @@ def unharmed(request: pytest.FixtureRequest) -> Iterator[None]:
     yield
     assert server.new_tracebacks() == []
     assert server.touched() == []
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """On a busy machine an answer may come too late; such a rerun is reported."""
+    for item in items:
+        if item.path.is_relative_to(Path(__file__).parent):
+            item.add_marker(pytest.mark.flaky(reruns=2))
