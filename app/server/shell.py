@@ -1,5 +1,6 @@
 """The page into which Streamlit draws: it shows something at once, and says when a line is lost."""
 
+import os
 import re
 from functools import lru_cache
 from pathlib import Path
@@ -17,7 +18,8 @@ ADDRESS: Final = "/shell/"
 # Streamlit asks for these only after its first scripts have run; asked for at once, they save
 # a slow line two round trips.
 SOON: Final = ("BidiComponent", "Html", "Button")
-_NO_PAGE: Final = ("/_stcore", "/static", "/media", "/component", "/app", ADDRESS.rstrip("/"))
+# What is no page: Streamlit's own addresses and the files beside its page.
+_NO_PAGE: Final = ("_stcore", "static", "media", "component", "app", ADDRESS.strip("/"))
 
 VISITOR: Final = ("Swapscope", "Watch how attacks on language models search, word by word.")
 RATER: Final = ("Rating", "The texts are on their way.")
@@ -82,5 +84,6 @@ class Shell:
 
 
 def _is_page(path: str) -> bool:
-    """Whether an address is a page's: one plain name at most, for Streamlit serves no deeper."""
-    return path == "/" or bool(re.fullmatch(r"/[\w-]+", path) and path not in _NO_PAGE)
+    """Whether an address is a page's: any one name at most, for Streamlit serves no deeper."""
+    name = path.removeprefix("/")
+    return "/" not in name and name not in (*_NO_PAGE, *os.listdir(get_static_dir()))

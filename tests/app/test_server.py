@@ -113,9 +113,14 @@ def test_a_page_shows_something_before_any_script_has_come(path: str) -> None:
     assert "./static/js/index." in page
 
 
-@pytest.mark.parametrize("path", ["/_stcore/health", "/static/js/x.js", "/media/x", "/component/x"])
+@pytest.mark.parametrize("path", ["/_stcore/health", "/static/js/x.js", "/media/x", "/component/x", "/favicon.png"])
 def test_streamlits_own_addresses_are_passed_on(path: str) -> None:
     assert asked(shell.Shell(pages), path)[2] == b"behind"
+
+
+@pytest.mark.parametrize("path", ["/<script>x", "/a page.html", "/é", "/.."])
+def test_any_other_name_is_a_page_without_inline_scripts(path: str) -> None:
+    assert b"<title>Swapscope</title>" in asked(shell.Shell(pages), path)[2]
 
 
 def test_the_files_of_the_shell_are_served_and_no_others() -> None:
