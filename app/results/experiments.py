@@ -77,6 +77,7 @@ def begin(plan: Plan, data: bytes | None = None) -> Run:
         f'The name "{plan.name}" ends as files of an experiment do; choose another one.',
     )
     with _lock:
+        _forget_failure(plan.name)
         _refuse_taken(plan.name)
         if data is None:
             return start(plan)
@@ -89,6 +90,17 @@ def begin(plan: Plan, data: bytes | None = None) -> Run:
     except BaseException:
         path.unlink(missing_ok=True)
         raise
+
+
+def _forget_failure(name: str) -> None:
+    """A run that failed before its first result leaves its name, and the table kept for it."""
+    path = folder() / f"{name}{ENDING}"
+    run = _runs.get(path)
+    if run and not run.running and not path.exists():
+        del _runs[path]
+        for table in folder().glob(f"*{DATA}.*"):
+            if table.name.rpartition(f"{DATA}.")[0] == name:
+                table.unlink()
 
 
 def _refuse_taken(name: str) -> None:

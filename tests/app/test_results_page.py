@@ -323,7 +323,10 @@ def test_a_results_file_sent_as_data_destroys_nobodys_experiment(folder: Path) -
 
 def named(name: str) -> None:
     """Begin an experiment of this name on a table."""
-    source = {"file": experiments.data_name(name, "csv"), "text": "content", "label": "class"}
+    source = {
+        **{"file": experiments.data_name(name, "csv"), "text": "content", "label": "class"},
+        "labels": {"1": "positive", "0": "negative"},
+    }
     experiments.begin(plan(name=name, data=source), TABLE)
 
 
@@ -362,6 +365,19 @@ def test_a_table_whose_experiment_cannot_start_is_taken_away(folder: Path) -> No
     assert "No row can be attacked" in app.error[0].value
     assert files(folder) == before
     assert "mine" not in experiments.found()
+
+
+def test_a_run_that_failed_before_its_first_result_leaves_its_name(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as broken:
+        broken.setattr(runner, "Writer", None)  # nothing can be written
+        named("mine")
+        assert ended("mine").error
+    assert files(folder) == ["data/experiments/mine.data.csv"]
+    named("mine")
+    assert ended("mine").error == ""
+    assert experiments.read(folder / "mine.results.jsonl").finished
 
 
 def test_a_table_is_never_written_over(folder: Path) -> None:

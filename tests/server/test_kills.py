@@ -164,8 +164,8 @@ async def in_browsers(
         async def watch() -> None:
             while lives.kills < KILLS:
                 await asyncio.sleep(0.02)
-            for number, page in enumerate(pages):
-                await look(page, pictures / f"without-a-server-{number}.png")
+            names = (pictures / f"without-a-server-{number}.png" for number in range(len(pages)))
+            await asyncio.gather(*map(look, pages, names))
             lives.looked.set()
 
         rating = (rate(pages[n], address, links[n], n, lives) for n in range(BROWSERS))
