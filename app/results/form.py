@@ -10,9 +10,9 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from app.results import experiments
-from app.shared import choices, door
+from app.shared import choices, door, own_tables
 from app.shared.pickers import options, plain
-from core import SUBSTITUTIONS, VICTIMS, CoreError
+from core import VICTIMS, CoreError
 from core.errors import InputError, require
 from core.experiment.inputs import label_of
 from core.experiment.plan import BUNDLED, source_of
@@ -52,7 +52,7 @@ def show() -> None:
                 st.error(plain(str(error)))
     cells = st.columns(2)
     words = cells[0].multiselect(
-        "Substitutes", options(SUBSTITUTIONS, "toy"), ["sememe"], key="new.words"
+        "Substitutes", own_tables.without_file("toy"), ["sememe"], key="new.words"
     )
     searches = cells[1].multiselect(
         "Searches",

@@ -6,10 +6,10 @@ from typing import Final
 import streamlit as st
 
 from app.results.views import table_html
-from app.shared import choices, door, jobs, running
+from app.shared import choices, door, jobs, own_tables, running
 from app.shared.jobs import Computation
 from app.shared.pickers import options, plain
-from core import SUBSTITUTIONS, VICTIMS
+from core import VICTIMS
 from core.experiment.hardened import Report
 from core.experiment.hardening import SHARE, Step, Task, steps
 from core.experiment.plan import SearchChoice
@@ -24,7 +24,7 @@ def show() -> None:
     first, second, third, fourth = st.columns(4)
     victims = [key for key in options(VICTIMS, "cnn-sst2") if key in RECIPES]
     victim = first.selectbox("Victim", victims, key="harden.victim")
-    words = second.selectbox("Substitutes", options(SUBSTITUTIONS, "sememe"), key="harden.words")
+    words = second.selectbox("Substitutes", own_tables.without_file("sememe"), key="harden.words")
     search = third.selectbox(
         "Search", choices.for_any_space(), format_func=choices.title, key="harden.search"
     )

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
+from app.shared import own_tables
 from core import CoreError, assets
 from core.constraints import constrained
 from core.options import configure
@@ -31,6 +32,8 @@ def substitution(
     key: str, options: tuple[str, ...] = (), constraints: tuple[str, ...] = ()
 ) -> Substitution:
     """A substitution, shared by all sessions; the one that is loading is named."""
+    if own_tables.needs_file(key):
+        return constrained(own_tables.find(options), constraints)
     with st.spinner(f"Loading the substitutes {key} …"):
         return constrained(configure(_substitution(key), options), constraints)
 

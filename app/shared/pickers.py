@@ -186,6 +186,11 @@ def settings(key: str, of: str) -> tuple[str, ...]:
     return found
 
 
+def set_settings(key: str, of: str, *values: str) -> None:
+    """Change the settings of a choice from the page."""
+    st.session_state[f"settings.{key}"] = (of, values)
+
+
 def address(key: str, *values: str) -> None:
     """Write something into the page's address, or take it out."""
     told = [value for value in values if value]

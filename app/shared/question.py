@@ -7,7 +7,7 @@ from hashlib import blake2b
 
 import streamlit as st
 
-from app.shared import jobs, loaders, pickers, recorded
+from app.shared import jobs, loaders, own_tables, pickers, recorded
 from app.shared.recorded import VICTIM, WORDS
 from core import SUBSTITUTIONS, VICTIMS, Attack, CoreError, Goal, Search, SearchSpace, Victim
 from core.goals import judge_of, outputs_of
@@ -136,6 +136,8 @@ def _ask() -> Question:
         pickers.about({"Victim": (VICTIMS, victim_key), "Substitutes": (SUBSTITUTIONS, method)})
     context = {field.key: pickers.write(field.title, "", field.key) for field in task.context}
     text = pickers.write(task.attacked.title, first, "text", hidden_label=True)
+    if own_tables.needs_file(method):
+        own_tables.choose(method)
     options, constraints = (
         pickers.settings(key, method) for key in ("substitution_option", "constraint")
     )

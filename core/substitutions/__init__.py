@@ -25,6 +25,7 @@ class Column:
     note: str = ""
 
 
+FILE = "file"  # the setting of a substitution that reads a file of the user's
 Columns: TypeAlias = Sequence[Column]
 Substitution: TypeAlias = Callable[[Sequence[str]], Columns]
 Constraint: TypeAlias = Callable[[Sequence[str], Columns], Columns]  # removes substitutes
@@ -70,5 +71,9 @@ SUBSTITUTIONS: dict[str, Entry[Substitution]] = {
     "inflection": _entry(
         "inflection.Inflection", "other inflections of the word", [],
         paper="Morpheus (Tan et al., 2020)", source="LemmInflect",
+    ),
+    "table": _entry(
+        "table.OwnTable", "your own table (CSV: word,substitute)", None,
+        source="a file of yours", file=FILE,
     ),
 }  # fmt: skip

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import InputError, ResourceMissingError
+from core.spec import Choice, make_substitution
 from core.substitutions import SUBSTITUTIONS, Column, Substitution
 from core.substitutions.embedding import cosine, neighbours
 from core.substitutions.entities import Entities, spacy_entities, table
@@ -83,7 +84,7 @@ def test_every_method_takes_a_text_without_words(method: Substitution) -> None:
 @given(st.text(max_size=60))
 def test_no_text_breaks_a_column(text: str) -> None:
     words = split(text).words
-    for key in SUBSTITUTIONS:
+    for key in SUBSTITUTIONS.keys() - {"table"}:
         check(words, tuple(SUBSTITUTIONS[key]()(words)))
 
 
@@ -257,7 +258,8 @@ def test_a_table_is_read_from_csv(tmp_path: Path) -> None:
     [
         (b"a,b\nc,d\n", "columns word,substitute"),
         (b"", "columns word,substitute"),
-        (b"word,substitute\ngood\n", "line 2: give both"),
+        (b"word,substitute\ngood\n", "row 2: give both"),
+        (b"word,substitute\n" + 100_000 * b"a,b\n", "more than 100,000 rows"),
         (b"word,substitute\n\xff,x\n", "not a CSV table in UTF-8"),
     ],
 )
@@ -271,6 +273,15 @@ def test_a_wrong_table_says_what_is_wrong(tmp_path: Path, content: bytes, messag
 def test_a_missing_table_is_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="is not there"):
         from_csv(tmp_path / "none.csv")
+
+
+def test_your_own_table_is_a_substitution_by_name(tmp_path: Path) -> None:
+    path = tmp_path / "mine.csv"
+    path.write_text("word,substitute\ngood,fine\n")
+    made = make_substitution(Choice("table", (f"file={path}",)))
+    assert [s.word for s in by_word(made, "A good film")["good"].substitutes] == ["fine"]
+    with pytest.raises(InputError, match="Say which file holds the table"):
+        make_substitution(Choice("table"))(["good"])
 
 
 def test_any_function_serves_as_substitution() -> None:

@@ -63,6 +63,7 @@ ENDINGS = {  # of the files that each uploader takes
     "step.file": ("json", "npz"),
     "new.file": ("csv", "tsv", "jsonl", "parquet"),
     "organise.import": ("json",),
+    "own.file": ("csv",),
     f"wizard.files.{TABLE}": ("csv", "tsv", "jsonl", "ndjson"),
     f"wizard.files.{TEXTATTACK}": ("csv",),
     f"wizard.files.{TRACES}": ("json", "npz"),
@@ -248,6 +249,7 @@ def cases(rooms: dict[str, dict[str, Placed]]) -> st.SearchStrategy[Case]:
 UPLOADED_IN = {  # the rooms in which an uploader is tried
     "step": ("step.file",),
     "results": ("new.file",),
+    "table": ("own.file",),
     **{kind: (f"wizard.files.{kind}", "organise.import") for kind in WIZARD[:1]},
     **{kind: (f"wizard.files.{kind}",) for kind in WIZARD[1:]},
 }
@@ -303,7 +305,18 @@ class Intruder:
         self.token, *_ = tokens(database, study)
         start(database, self.token)
         database.close()
-        self.rooms = ["", "step", "race", "results", "organise", "study", "rate", *THEORY, *WIZARD]
+        self.rooms = [
+            "",
+            "table",
+            "step",
+            "race",
+            "results",
+            "organise",
+            "study",
+            "rate",
+            *THEORY,
+            *WIZARD,
+        ]
 
     def newcomer(self) -> Visitor:
         """A new tab, each from another address of this machine."""
@@ -329,6 +342,8 @@ class Intruder:
     def _enter(self, visitor: Visitor, name: str) -> Visitor:
         if name in THEORY:
             return visitor.open("theory", {"part": name})
+        if name == "table":
+            return visitor.open("", {"words": "table"})
         if name == "rate":
             return visitor.open("rate", {"a": self.token})
         if name in ("study", *WIZARD):
