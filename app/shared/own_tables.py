@@ -50,7 +50,9 @@ def find(options: tuple[str, ...]) -> Table:
 
 def choose(method: str) -> None:
     """Let the visitor bring a table; its name becomes a setting of the substitution."""
-    file = st.file_uploader("Your table (CSV: word,substitute)", ["csv"], key="own.file")
+    file = st.file_uploader(
+        "Your table (CSV: word,substitute)", ["csv"], key="own.file", max_upload_size=1
+    )
     if file is None or file.file_id == st.session_state.get("own.known"):
         return
     try:

@@ -181,14 +181,15 @@ def settings(key: str, of: str) -> tuple[str, ...]:
         st.session_state[kept] = (of, ())
     found: tuple[str, ...] = st.session_state[kept][1]
     address(key, *found)
-    if found:
+    if found and of not in st.session_state.get("settings.own", ()):
         st.caption(plain(f"As the link says for {of}: {', '.join(found)}."))
     return found
 
 
 def set_settings(key: str, of: str, *values: str) -> None:
-    """Change the settings of a choice from the page."""
+    """Change the settings of a choice from the page, which then says nothing of a link."""
     st.session_state[f"settings.{key}"] = (of, values)
+    st.session_state["settings.own"] = (of,)
 
 
 def address(key: str, *values: str) -> None:
