@@ -245,8 +245,8 @@ def _spec(options: argparse.Namespace) -> tuple[AttackSpec, Victim]:
     )
     if spec.target:
         task.read([spec.target])
-    asked = given(victim, context)
-    return spec.settled(asked), asked
+    bound = given(victim, context)
+    return spec.settled(bound), bound
 
 
 def _context(task: Task, texts: Sequence[str]) -> dict[str, str]:

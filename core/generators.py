@@ -24,10 +24,10 @@ def mapped(steps: Generator[S, None, R], change: Callable[[S], T]) -> Generator[
 
 def follow(steps: Generator[S, None, R], watch: Callable[[S], object]) -> R:
     """Run to the end, telling each step; gives what the work returns."""
-    told = mapped(steps, watch)
+    reported = mapped(steps, watch)
     try:
         while True:
-            next(told)
+            next(reported)
     except StopIteration as end:
         result: R = end.value
         return result

@@ -296,11 +296,13 @@ class Objective:
         self._successes[self.queries : end] = successes
         self.queries = end
 
-    def _serve(self, moves: Moves, keys: Keys, legal: Bools, asked: NDArray[np.intp]) -> Candidates:
+    def _serve(
+        self, moves: Moves, keys: Keys, legal: Bools, requested: NDArray[np.intp]
+    ) -> Candidates:
         """Answer from the cache, count the requests, and keep the answer for the step."""
         row = self._seen.find(keys)
         fresh = np.zeros(len(keys), dtype=bool)
-        fresh[asked] = True
+        fresh[requested] = True
         scores = np.where(legal, self._scores[row], -np.inf)
         result = Candidates(moves, scores, self._successes[row] & legal, fresh)
         self.requests += len(keys)

@@ -69,7 +69,7 @@ _here = _Here()
 
 
 @contextmanager
-def giving_up(cancelled: Callable[[], bool]) -> Iterator[None]:
+def cancellable_requests(cancelled: Callable[[], bool]) -> Iterator[None]:
     """This thread asks again and again inside; requests for states are dropped once cancelled."""
     before, _here.asker = _here.asker, (asker := Asker(cancelled))
     try:

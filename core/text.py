@@ -40,8 +40,10 @@ def remembered(
 
         @wraps(function)
         def answer(*args: P.args, **kwargs: P.kwargs) -> Result:
-            told = args[0]
-            length = len(told) if isinstance(told, str) else sum(map(len, cast(Any, told)))
+            argument = args[0]
+            length = (
+                len(argument) if isinstance(argument, str) else sum(map(len, cast(Any, argument)))
+            )
             return (known if length <= longest else function)(*args, **kwargs)
 
         return answer

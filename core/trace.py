@@ -318,9 +318,9 @@ def _check(
     rows = np.repeat(counts["bases"], counts["tried"])
     _demand(bool(((arrays["base"] >= 0) & (arrays["base"] < rows)).all()), "moves without a base")
     ends = np.cumsum(counts["tried"])
-    asked = np.concatenate([[0], np.cumsum(arrays["fresh"])])[ends]
+    expected = np.concatenate([[0], np.cumsum(arrays["fresh"])])[ends]
     _demand(np.array_equal(arrays["requests"], ends), "requests that do not add up")
-    _demand(np.array_equal(arrays["queries"], asked), "queries that do not add up")
+    _demand(np.array_equal(arrays["queries"], expected), "queries that do not add up")
 
 
 def _demand(fine: bool, fault: str) -> None:

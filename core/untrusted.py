@@ -99,8 +99,8 @@ def is_unicode(text: str) -> bool:
 
 def reason(error: object) -> str:
     """What an error says, short enough for a sentence; it may hold any amount of the file."""
-    said = (str(error).strip().splitlines() or [type(error).__name__])[0].rstrip(".")
-    return said if len(said) <= _LONGEST else f"{said[:_LONGEST]} …"
+    message = (str(error).strip().splitlines() or [type(error).__name__])[0].rstrip(".")
+    return message if len(message) <= _LONGEST else f"{message[:_LONGEST]} …"
 
 
 def check_size(size: int, name: str, limits: Limits) -> None:

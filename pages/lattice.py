@@ -6,7 +6,8 @@ import streamlit as st
 from app.lattice import beat, editing, scanning, tour
 from app.lattice.component import lattice
 from app.lattice.play import Play, lattice_data, read, written
-from app.shared import highlight, pickers, question, words
+from app.shared import highlight, pickers, words
+from app.shared.question import ask
 from core import CoreError, trace
 
 STATUS = {  # one line, so that nothing jumps when it changes
@@ -21,35 +22,35 @@ st.markdown(
     "and try to change what the victim predicts. Orange swaps push it your way, blue ones back."
 )
 try:
-    asked = question.ask()
+    question = ask()
     fresh = "play" not in st.session_state
-    if fresh or st.session_state["play"].asked.ground != asked.ground:
-        st.session_state["play"] = Play(asked)
+    if fresh or st.session_state["play"].question.scoring_key != question.scoring_key:
+        st.session_state["play"] = Play(question)
         if fresh:  # a link tells which words are swapped
-            st.session_state["play"].go(read(asked.space, st.query_params.get("s", "")))
+            st.session_state["play"].go(read(question.space, st.query_params.get("s", "")))
     play: Play = st.session_state["play"]
-    play.asked = asked  # its limits may be others now
+    play.question = question  # its limits may be others now
 except CoreError as error:
     st.error(pickers.plain(str(error)))
     st.stop()
-space = asked.space
+space = question.space
 pickers.address("s", written(play.state))
 
 
 def picked() -> None:
     """Take over the selection of the lattice."""
-    told = st.session_state["lattice"]["picked"]
-    st.session_state["play"].take(told["turn"], told["state"])
+    event = st.session_state["lattice"]["picked"]
+    st.session_state["play"].take(event["turn"], event["state"])
 
 
 left, right = st.columns([2, 3], vertical_alignment="center")
-said = play.probabilities[play.state]
-left.html(highlight.bars(asked.task.shown(asked.start, said, asked.spec.reference)))
+prediction = play.probabilities[play.state]
+left.html(highlight.bars(question.task.shown(question.start, prediction, question.spec.reference)))
 right.html(highlight.changed_words(space, play.state))
 changed = len(space.changed(play.state))
 right.caption(
     f"{changed} of {len(space.choices)} words changed ({changed / len(space.choices):.0%}, limit "
-    f"{asked.spec.max_changed:.0%}) · {play.queries:,} queries"
+    f"{question.spec.max_changed:.0%}) · {play.queries:,} queries"
 )
 right.markdown(STATUS[play.status])
 
@@ -60,13 +61,16 @@ tools.button("Undo", key="undo", on_click=play.undo, disabled=play.cursor == 0)
 tools.button("Redo", key="redo", on_click=play.redo, disabled=play.cursor == len(play.history) - 1)
 tools.button("Reset", key="reset", on_click=play.go, args=[space.origin], disabled=not changed)
 if tools.button("Beat the search", key="compare", type="primary"):
-    st.session_state["beat"] = asked.identity, play.state
+    st.session_state["beat"] = question.attack_key, play.state
 for name, title in {"step": "Watch local search", "race": "Race the searches"}.items():
     if tools.button(title, key=f"to.{name}", type="tertiary", icon=":material/arrow_forward:"):
         pickers.go_to(name)
 try:
     scanning.show(play, scan)
-    if st.session_state.get("beat") == (asked.identity, play.state):  # until the sentence changes
+    if st.session_state.get("beat") == (
+        question.attack_key,
+        play.state,
+    ):  # until the sentence changes
         beat.show(play)
 except CoreError as error:
     st.error(pickers.plain(str(error)))
@@ -75,14 +79,14 @@ st.caption(
     f"{len(space.choices)} positions, |V| = {space.elements:,} substitutes, "
     f"{words.product(space)} feasible sentences: at most one substitute for each word (a partition "
     f"matroid). S = {pickers.plain(words.chosen(space, play.state))} is feasible. "
-    f"Substitutes from {asked.source}."
+    f"Substitutes from {question.source}."
 )
-editing.show(asked)
+editing.show(question)
 files = st.container(horizontal=True)
-for name, file, made in (
+for name, file, content in (
     ("Trace (JSON)", "trace.json", lambda: trace.dumps(play.trace())),
     ("Sentence (text)", "sentence.txt", lambda: space.text(play.state)),
 ):  # a run of the page would take away the file that the click has asked for
-    files.download_button(name, made, file, key=file, on_click="ignore")
+    files.download_button(name, content, file, key=file, on_click="ignore")
 with st.expander("The lattice as a table"):
     st.dataframe(pd.DataFrame(space.rows()), hide_index=True, width="stretch", key="space")

@@ -6,7 +6,8 @@ import streamlit as st
 
 from app.race import board, cards, standings
 from app.race import lanes as race
-from app.shared import charts, choices, jobs, pickers, question
+from app.shared import charts, choices, jobs, pickers
+from app.shared.question import ask
 from core import CoreError
 from core.search import registered
 from core.spreadsheet import csv_text
@@ -19,9 +20,9 @@ st.markdown(
     "see each of them after the same number of queries to the victim."
 )
 try:
-    asked = question.ask()
+    question = ask()
     cells = st.columns([4, 1.4, 1.4], vertical_alignment="bottom")
-    options, excluded = choices.for_space(asked.space)
+    options, excluded = choices.for_space(question.space)
     first = registered(choices.RACE)
     searches = pickers.several(
         cells[0], "Searches, two to four", options, "race", first, race.MOST, choices.title
@@ -34,7 +35,7 @@ try:
         st.info("Pick two to four searches; they start at once.")
         st.stop()
     race.check(searches, seeds, budget)
-    wanted = asked, searches, seeds, budget
+    wanted = question, searches, seeds, budget
     busy = any(lane.busy for lane in race.watch(jobs.session_jobs("race"), *wanted))
 except CoreError as error:
     st.error(pickers.plain(str(error)))
@@ -47,20 +48,20 @@ def show() -> None:
     lanes = race.watch(held, *wanted)
     st.markdown(f"#### {standings.headline(lanes)}")
     for lane, cell in zip(lanes, st.columns(len(lanes)), strict=True):
-        cards.card(cell, lane, held, asked, seeds, budget)
-    data = board.board_data(asked.space, lanes, asked.spec.max_changed)
+        cards.card(cell, lane, held, question, seeds, budget)
+    data = board.board_data(question.space, lanes, question.spec.max_changed)
     data["at"] = board.opened(data["id"])
     requests = pickers.switch(st, "Count requests, as the paper does", "requests")
     score, words = st.columns([3, 2])
     cursor = data["most"] if data["at"] is None else min(data["at"], data["most"])
     lines = standings.curves(lanes, requests=requests, cursor=cursor)
-    level = (asked.threshold, "label flips above") if asked.threshold else None
+    level = (question.threshold, "label flips above") if question.threshold else None
     axis = {"requests": requests, "cursor": cursor, "end": standings.end(lanes, requests)}
     figure = charts.race(lines, title="best score so far", level=level, **axis)
     score.plotly_chart(figure, width="stretch", key="race.curves", config=PLOT)
-    most = asked.space.allowed(asked.spec.max_changed)
+    most = question.space.allowed(question.spec.max_changed)
     figure = charts.race(
-        standings.changes(asked.space, lanes, requests=requests),
+        standings.changes(question.space, lanes, requests=requests),
         title="words changed",
         level=(most, f"limit: {most}"),
         whole=True,
@@ -70,12 +71,12 @@ def show() -> None:
     st.caption(standings.LEGEND)
     board.board(data, key="race.board", on_move=board.moved)
     pickers.address("at", "" if data["at"] is None else str(data["at"]))
-    st.html(standings.table_html(standings.table(asked.space, lanes)))
-    rows, files = standings.results(asked.space, lanes), st.container(horizontal=True)
+    st.html(standings.table_html(standings.table(question.space, lanes)))
+    rows, files = standings.results(question.space, lanes), st.container(horizontal=True)
     save = {"on_click": "ignore", "disabled": busy}  # while it runs, the next look drops the file
     table = partial(csv_text, rows)
     files.download_button("Results (CSV)", table, "race.csv", key="race.csv", **save)
-    text = partial(standings.as_json, asked, rows, budget)
+    text = partial(standings.as_json, question, rows, budget)
     files.download_button("Results (JSON)", text, "race.json", key="race.json", **save)
     if busy and not any(lane.busy for lane in lanes):
         st.rerun()  # the race is over: stop looking

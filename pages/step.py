@@ -6,7 +6,8 @@ import pandas as pd
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from app.shared import choices, pickers, question, running
+from app.shared import choices, pickers, running
+from app.shared.question import ask
 from app.step.stepper import opened, stepper, stepper_data
 from core import SEARCHES, CoreError, trace
 from core.options import ignored
@@ -30,8 +31,8 @@ def choose() -> Trace | None:
             f"This is {pickers.plain(file.name)}. Remove the file to go back to your sentence."
         )
         return read(file)
-    asked = question.ask()
-    options, excluded = choices.for_space(asked.space)
+    question = ask()
+    options, excluded = choices.for_space(question.space)
     cells = st.columns([2, 2, 2, 1.4], vertical_alignment="bottom")
     search = pickers.pick(cells[0], "Search", options, "search", choices.title)
     budget = pickers.number(cells[1], "Budget, queries", 2_000, "budget", 1, 100_000)
@@ -43,7 +44,7 @@ def choose() -> Trace | None:
     settings = pickers.settings("search_option", search)
     for note in ignored(SEARCHES[search], settings):
         st.caption(note)
-    return running.find_trace("step", asked, search, seed, budget, settings)
+    return running.find_trace("step", question, search, seed, budget, settings)
 
 
 def read(file: UploadedFile) -> Trace:
@@ -59,10 +60,10 @@ def read(file: UploadedFile) -> Trace:
 def play(data: dict[str, Any]) -> None:
     """The stepper; it plays in the browser and tells the step it has come to."""
 
-    def told() -> None:
+    def remember_step() -> None:
         st.session_state["step.at"] = st.session_state["stepper"]["step"]
 
-    stepper(data, key="stepper", on_step=told)
+    stepper(data, key="stepper", on_step=remember_step)
     pickers.address("step", str(st.session_state["step.at"] or ""))
 
 
@@ -90,8 +91,8 @@ rows = trace.rows(shown.space, shown.result.steps)
 with st.expander("Every step as a table"):
     table = pd.DataFrame(rows).drop(columns="text")
     st.dataframe(table, hide_index=True, width="stretch", key="steps")
-for name, file, made in (
+for name, file, content in (
     ("Trace (JSON)", "trace.json", lambda: trace.dumps(shown)),
     ("Steps (CSV)", "steps.csv", lambda: csv_text(rows)),
 ):  # a run of the page would take away the file that the click has asked for
-    files.download_button(name, made, file, key=file, on_click="ignore")
+    files.download_button(name, content, file, key=file, on_click="ignore")

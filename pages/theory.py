@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from app.shared import pickers, question
+from app.shared import pickers
+from app.shared.question import ask
 from app.theory import bound, by_hand, certificate, check, landscape, previous, work
 from core import CoreError
 
@@ -27,6 +28,6 @@ try:
     if part in OF_ITS_OWN:
         OF_ITS_OWN[part]()
     else:
-        OF_A_SENTENCE[part](question.ask())
+        OF_A_SENTENCE[part](ask())
 except CoreError as error:
     st.error(pickers.plain(str(error)))

@@ -29,7 +29,7 @@ from core import (
     untargeted,
 )
 from core.objective import Floats
-from core.sharing import Shared, giving_up
+from core.sharing import Shared, cancellable_requests
 from core.space import Ints
 from core.substitutions import FILE
 from core.victims import given
@@ -246,7 +246,7 @@ def at_once(count: int = 8) -> dict[str, Any]:
         return [Attack(*parts, SEARCHES["ls"]()) for parts in zip(spaces, goals, strict=True)]
 
     def as_in_the_app(attack: Attack) -> AttackResult:
-        with giving_up(lambda: False):
+        with cancellable_requests(lambda: False):
             return attack.run()
 
     shared = Shared(victim)

@@ -18,7 +18,7 @@ from core.experiment.engines import Engine, Local, Pool, Workers
 from core.experiment.inputs import load
 from core.experiment.plan import Plan
 from core.experiment.plan_file import make_plan
-from core.experiment.work import Bench, Outcome, Work, items
+from core.experiment.work import AttackRunner, Outcome, Work, items
 
 PLAN: dict[str, Any] = {
     "name": "bench",
@@ -35,10 +35,10 @@ class OneAfterTheOther:
 
     @contextmanager
     def workers(self, plan: Plan) -> Iterator[Workers]:
-        bench = Bench(plan)
+        runner = AttackRunner(plan)
 
         def run(tasks: Iterable[Work]) -> Iterator[tuple[Work, Outcome]]:
-            return ((task, bench.do(task)) for task in tasks)
+            return ((task, runner.do(task)) for task in tasks)
 
         yield run
 
@@ -56,7 +56,7 @@ RATIOS = {
 
 
 def measured(engine: Engine, plan: Plan) -> tuple[float, list[str]]:
-    """Finished attacks a second, and their records, sorted."""
+    """Finished attacks per second, and their records, sorted."""
     inputs = load(plan.data, plan.limits, ("negative", "positive"), False, None).used  # type: ignore[arg-type]
     with engine.workers(plan) as workers:
         list(workers(items(plan, inputs[:WARM])))
@@ -83,7 +83,7 @@ def main(rounds: str = "5", substitution: str = "synonym") -> None:
         "attacks": len(expected),
         "substitution": substitution,
         "same records": True,
-        "a second": {name: round(median(found), 1) for name, found in rates.items()},
+        "per second": {name: round(median(found), 1) for name, found in rates.items()},
         "ratios": {
             name: {"median": round(median(found), 2), "all": [round(each, 2) for each in found]}
             for name, found in ratios.items()

@@ -121,7 +121,7 @@ def perplexity(pairs: list[dict[str, str]]) -> Any:
             f"{(after > before).mean():.1%}",
         )
     print(f"\nSmolLM2: first load with conversion {first:.1f} s, later {later:.1f} s;", end=" ")
-    print(f"{len(pairs) / seconds:.1f} short sentences a second")
+    print(f"{len(pairs) / seconds:.1f} short sentences per second")
     return metric.model
 
 
@@ -129,7 +129,7 @@ def constraints(pairs: list[dict[str, str]], model: Any) -> None:
     metric, load = timed(METRICS["similarity"])
     right, wrong = ([pair[side] for pair in pairs] for side in ("right", "wrong"))
     _, seconds = timed(lambda: metric.scores(right, wrong))
-    print(f"MiniLM: load {load:.1f} s; {2 * len(pairs) / seconds:.0f} short sentences a second")
+    print(f"MiniLM: load {load:.1f} s; {2 * len(pairs) / seconds:.0f} short sentences per second")
     words = " ".join(right).replace(".", "").replace("?", "").split()[:100]
     rng = random.Random(0)
     known = sorted(set(words))

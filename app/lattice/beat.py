@@ -16,7 +16,7 @@ BUDGET: Final = 100_000  # queries of local search
 
 def show(play: Play) -> None:
     """Run local search on the same question and compare."""
-    found = find_trace("beat", play.asked, name_of(LocalSearch), 0, BUDGET)
+    found = find_trace("beat", play.question, name_of(LocalSearch), 0, BUDGET)
     if found is None:
         return
     result = found.result

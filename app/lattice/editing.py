@@ -12,16 +12,16 @@ from core.edits import Edits
 
 def take() -> None:
     """Take over the locked words and removed substitutes that the lattice tells of."""
-    told = st.session_state["lattice"]["edited"]
-    removed = tuple((int(at), str(word)) for at, word in told["removed"])
+    event = st.session_state["lattice"]["edited"]
+    removed = tuple((int(at), str(word)) for at, word in event["removed"])
     now: Edits = st.session_state["edits"]
     added = tuple(pair for pair in now.added if pair not in removed)
-    st.session_state["edits"] = Edits(tuple(map(int, told["locked"])), removed, added)
+    st.session_state["edits"] = Edits(tuple(map(int, event["locked"])), removed, added)
 
 
-def show(asked: Question) -> None:
+def show(question: Question) -> None:
     """A form to add a substitute, and what has been edited so far."""
-    space, edits = asked.space, asked.spec.edits
+    space, edits = question.space, question.spec.edits
     names = {f"{at + 1} {column[0]}": at for at, column in enumerate(space.choices)}
     with st.expander("Edit the search space", expanded=edits.any):
         st.caption(
@@ -33,17 +33,17 @@ def show(asked: Question) -> None:
             where = cells[0].selectbox("Word", names, key="add.where")
             word = cells[1].text_input("Substitute of your own", key="add.word", max_chars=60)
             if cells[2].form_submit_button("Add", key="add.send", width="stretch"):
-                _add(asked, names[str(where)], word or "")
-        for line in told(asked):
+                _add(question, names[str(where)], word or "")
+        for line in edit_lines(question):
             st.caption(pickers.plain(line))
         if edits.any:
             st.button("Undo all edits", key="unedit", on_click=_set, args=[Edits()])
 
 
-def told(asked: Question) -> list[str]:
+def edit_lines(question: Question) -> list[str]:
     """The edits in words."""
-    origin = [column[0] for column in asked.space.choices]
-    edits = asked.spec.edits
+    origin = [column[0] for column in question.space.choices]
+    edits = question.spec.edits
     return [
         *(f"Locked: {origin[at]} (word {at + 1})" for at in edits.locked if at < len(origin)),
         *(f"Removed: {word} (word {at + 1})" for at, word in edits.removed),
@@ -51,9 +51,9 @@ def told(asked: Question) -> list[str]:
     ]
 
 
-def _add(asked: Question, position: int, word: str) -> None:
+def _add(question: Question, position: int, word: str) -> None:
     try:
-        _set(replace(asked.spec.edits).add(asked.space, position, word))
+        _set(replace(question.spec.edits).add(question.space, position, word))
     except CoreError as error:
         st.error(pickers.plain(str(error)))
     else:

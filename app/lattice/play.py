@@ -30,7 +30,7 @@ class Play:
     the one before still waits for the victim.
     """
 
-    asked: Question
+    question: Question
     probabilities: dict[State, Floats] = field(default_factory=dict)  # what the victim said
     history: list[State] = field(default_factory=list)
     cursor: int = 0
@@ -40,20 +40,20 @@ class Play:
 
     def __post_init__(self) -> None:
         self.history = [self.space.origin]
-        self.probabilities[self.space.origin] = self.asked.start
-        if self.asked.recorded:
-            self.probabilities.update(recorded_scan(self.asked, self.asked.recorded))
+        self.probabilities[self.space.origin] = self.question.start
+        if self.question.recorded:
+            self.probabilities.update(recorded_scan(self.question, self.question.recorded))
 
     @property
     def space(self) -> SearchSpace:
         """The space the visitor walks in."""
-        return self.asked.space
+        return self.question.space
 
     @cached_property
     def objective(self) -> Objective:
         """The ledger; recorded answers are asked for again, so that it holds what was shown."""
         shown = list(self.probabilities)
-        ledger = Objective(self.space, _remembering(self.asked.goal, self.probabilities))
+        ledger = Objective(self.space, _remembering(self.question.goal, self.probabilities))
         self.steps.append(ledger.step("start", ledger.one(shown[0])))
         if shown[1:]:
             ledger(shown[1:])
@@ -77,7 +77,7 @@ class Play:
 
     def scored(self, state: State) -> Candidate:
         """A sentence that the victim has been asked about."""
-        scores, successes = self.asked.judge(self.probabilities[state][None])
+        scores, successes = self.question.judge(self.probabilities[state][None])
         return Candidate(state, float(scores[0]), bool(successes[0]))
 
     def take(self, turn: int, state: Sequence[int]) -> None:
@@ -145,7 +145,7 @@ class Play:
         changed = len(self.space.changed(self.state))
         return (
             "success"
-            if changed <= self.space.allowed(self.asked.spec.max_changed)
+            if changed <= self.space.allowed(self.question.spec.max_changed)
             else "over_limit"
         )
 
@@ -163,7 +163,7 @@ class Play:
             self.status,
             steps,
         )
-        return Trace(self.space, result, self.asked.by(Choice(BY_HAND)).plain())
+        return Trace(self.space, result, self.question.by(Choice(BY_HAND)).plain())
 
 
 def fits(space: SearchSpace, state: State) -> bool:
@@ -174,12 +174,12 @@ def fits(space: SearchSpace, state: State) -> bool:
     )
 
 
-def recorded_scan(asked: Question, known: Trace) -> dict[State, Floats]:
+def recorded_scan(question: Question, known: Trace) -> dict[State, Floats]:
     """What the victim said about each single swap, from the first sweep of local search."""
-    rows, labels = {}, asked.task.choices
+    rows, labels = {}, question.task.choices
     for candidate in known.result.steps[1].tried:
         row = np.full(len(labels), candidate.score / (len(labels) - 1))
-        row[labels.index(asked.spec.reference[0])] = 1 - candidate.score
+        row[labels.index(question.spec.reference[0])] = 1 - candidate.score
         rows[candidate.state] = row
     return rows
 
@@ -203,7 +203,7 @@ def read(space: SearchSpace, text: str) -> State:
 
 def lattice_data(play: Play) -> dict[str, Any]:
     """What the lattice component draws, as plain data."""
-    space, origin, edits = play.space, play.space.origin, play.asked.spec.edits
+    space, origin, edits = play.space, play.space.origin, play.question.spec.edits
     start, base = play.probabilities[origin], play.scored(origin).score
     columns: list[dict[str, Any]] = []
     widest = 0.0
@@ -218,7 +218,7 @@ def lattice_data(play: Play) -> dict[str, Any]:
         if singles and all(state in play.probabilities for state in singles):
             gains = [play.scored(state).score - base for state in singles]
             column["gains"] = [None, *gains]
-            if play.asked.task.choices:
+            if play.question.task.choices:
                 shifts = [(play.probabilities[state] - start).tolist() for state in singles]
                 column["shifts"] = [None, *shifts]
             widest = max(widest, *map(abs, gains))
@@ -226,32 +226,32 @@ def lattice_data(play: Play) -> dict[str, Any]:
     return {
         "id": str(hash((space.choices, space.gaps))),
         "columns": columns,
-        "labels": list(play.asked.task.choices),
+        "labels": list(play.question.task.choices),
         "state": list(play.state),
         "turn": play.turn,
         "base": base,
         "range": widest,
         "text": space.text(play.state),
-        "edits": told_edits(edits),
+        "edits": plain_edits(edits),
     }
 
 
-def told_edits(edits: Edits) -> dict[str, Any]:
+def plain_edits(edits: Edits) -> dict[str, Any]:
     """The edits that are made in the lattice itself."""
     return {"locked": list(edits.locked), "removed": [list(pair) for pair in edits.removed]}
 
 
 def _remembering(goal: Goal, seen: dict[State, Floats]) -> Goal:
     """The same goal, keeping the victim's probabilities for each state it is asked about."""
-    asked: list[Moves] = []
+    question: list[Moves] = []
 
     def prepare(moves: Moves) -> Any:
-        asked.append(moves)
+        question.append(moves)
         return goal.prepare(moves)
 
     def ask(inputs: Any) -> NDArray[Any]:
         rows = goal.ask(inputs)
-        seen.update(zip(asked.pop(), rows, strict=True))
+        seen.update(zip(question.pop(), rows, strict=True))
         return rows
 
     return replace(goal, prepare=prepare, ask=ask)

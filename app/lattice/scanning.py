@@ -10,7 +10,7 @@ from core import CoreError
 
 def show(play: Play, start: bool) -> None:
     """Start a scan, or show how far it is; what was scanned is kept when it is stopped."""
-    held, key = jobs.session_jobs("scan"), (play.asked.ground, "scan")
+    held, key = jobs.session_jobs("scan"), (play.question.scoring_key, "scan")
     if start and play.has_room(play.space.elements):
         held.begin(key, lambda: Computation(play.scan())).wait(running.MOMENT)
     scan = held.get(key)

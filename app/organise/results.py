@@ -45,8 +45,8 @@ def show(database: Database, study: Overview) -> None:
         cells = st.columns(2)
         first = cells[0].selectbox("First", groups, 0, key="results.first")
         second = cells[1].selectbox("Second", groups, 1, key="results.second")
-        said = sentences(compare(items, first, second))
-        st.markdown("\n".join(f"- {plain(sentence)}" for sentence in said))
+        lines = sentences(compare(items, first, second))
+        st.markdown("\n".join(f"- {plain(sentence)}" for sentence in lines))
     st.subheader("Items on which raters differ most", anchor=False)
     differing = by_disagreement(items)
     page = st.context.url or ""
@@ -106,7 +106,7 @@ def sentences(found: Comparison) -> list[str]:
     """A comparison in words."""
     if not found.pairs:
         return [found.note]
-    said = [
+    lines = [
         f"{found.pairs} sources have both. Only {found.first} is valid on {found.only_first}, only "
         f"{found.second} on {found.only_second}: a difference of "
         f"{100 * found.valid_difference:+.1f} points{_p(found.valid_p, 'exact McNemar test')}.",
@@ -115,7 +115,7 @@ def sentences(found: Comparison) -> list[str]:
         + ("" if found.score_effect is None else f", Cohen's d {found.score_effect:.2f}")
         + ".",
     ]
-    return [*said, found.note] if found.note else said
+    return [*lines, found.note] if found.note else lines
 
 
 def _p(value: float | None, test: str) -> str:
@@ -128,8 +128,8 @@ def export(database: Database, study: Overview) -> None:
     raw = raw_cells("export")
     which = (database, study.id)
     files = {
-        "All ratings, one a line (CSV)": ("long.csv", partial(exports.long_csv, *which, raw=raw)),
-        "One line an item (CSV)": ("wide.csv", partial(exports.wide_csv, *which, raw=raw)),
+        "All ratings, one per line (CSV)": ("long.csv", partial(exports.long_csv, *which, raw=raw)),
+        "One line per item (CSV)": ("wide.csv", partial(exports.wide_csv, *which, raw=raw)),
         "The whole study, to import again (JSON)": (
             "study.json",
             partial(exports.study_json, *which),

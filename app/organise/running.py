@@ -23,11 +23,11 @@ STATES: dict[organising.State, str] = {"open": "Go on", "paused": "Pause", "clos
 def choose(database: Database) -> Overview | None:
     """Pick a study, or None for a new one; the demonstration is one click away."""
     studies = {study.id: study for study in monitoring.studies(database)}
-    told = st.container()  # always there: what follows keeps its place, and so stays open
+    messages = st.container()  # always there: what follows keeps its place, and so stays open
     if message := st.session_state.pop("organise.message", None):
-        told.success(plain(message))
+        messages.success(plain(message))
     if message := st.session_state.pop("organise.error", None):
-        told.error(plain(message))
+        messages.error(plain(message))
     wanted = st.session_state.pop("organise.next", None)
     if wanted in studies:
         st.session_state["organise.study"] = wanted
@@ -98,7 +98,7 @@ def monitor(database: Database, study: Overview) -> None:
     row = st.container(horizontal=True)
     row.metric("State", study.state)
     row.metric("Ratings", f"{study.done:,} of {study.expected:,}")
-    row.metric("Raters an item", study.design.per_item)
+    row.metric("Raters per item", study.design.per_item)
     raters = monitoring.rater_progress(database, study.id)
     st.dataframe(rater_rows(raters), hide_index=True, key="organise.raters")
     _links(database, study, raters)
@@ -161,8 +161,8 @@ def _links(database: Database, study: Overview, raters: list[RaterProgress]) -> 
     waiting = [rater.id for rater in raters if not rater.linked and rater.id in names]
 
     def give(chosen: list[str]) -> None:
-        made = {names[id]: organising.new_link(database, id) for id in chosen}
-        st.session_state["organise.links"] = (study.id, made)
+        links = {names[id]: organising.new_link(database, id) for id in chosen}
+        st.session_state["organise.links"] = (study.id, links)
 
     cells = st.columns(3, vertical_alignment="bottom")
     one = cells[0].selectbox(
@@ -206,9 +206,9 @@ def _links(database: Database, study: Overview, raters: list[RaterProgress]) -> 
                 lambda: organising.close_open_link(database, study.id),
                 "The open link is closed.",
             )
-    owner, made = st.session_state.get("organise.links", ("", {}))
-    if made and owner == study.id:
-        _show_links(made)
+    owner, links = st.session_state.get("organise.links", ("", {}))
+    if links and owner == study.id:
+        _show_links(links)
 
 
 def _show_links(tokens: Mapping[str, str]) -> None:
@@ -267,7 +267,7 @@ def _steer(database: Database, study: Overview, raters: list[RaterProgress]) -> 
     cells = st.columns(3, vertical_alignment="bottom")
     more = cells[0].number_input("More raters", 1, 1000, 1, key="organise.more")
     each = cells[1].number_input(
-        "Raters an item", study.design.per_item, 100, study.design.per_item, key="organise.each"
+        "Raters per item", study.design.per_item, 100, study.design.per_item, key="organise.each"
     )
     with cells[2]:
         button(

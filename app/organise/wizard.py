@@ -73,7 +73,7 @@ def show(database: Database) -> None:
         st.markdown("\n".join(f"- {plain(fact)}" for fact in explanation.facts))
     complete = wording is not None and None not in extra
     if not complete:
-        st.warning("Something above is not complete yet; it says what.")
+        st.warning("Some fields above are incomplete; see the warnings.")
 
     def make() -> None:
         # From what is typed now: a click may come before the page has drawn the last letter.
@@ -212,7 +212,7 @@ class Table:
 
 def _extra(labels: Sequence[str]) -> list[Item | None]:
     """Two small tables to type into; an empty row is no item."""
-    made: list[Item | None] = []
+    extra: list[Item | None] = []
     for kind, title in EXTRA.items():
         st.caption(title)
         rows, kept = st.session_state[draft.key(kind)], f"wizard.table.{kind}"
@@ -234,8 +234,8 @@ def _extra(labels: Sequence[str]) -> list[Item | None]:
         st.session_state[draft.key(kind)] = rows
         st.session_state[kept] = replace(table, rows=rows)
         with st.container():  # always there: a table that moves is drawn anew under the hand
-            made += [_made(partial(draft.extra_item, kind, row)) for row in draft.extra_rows(kind)]
-    return made
+            extra += [_made(partial(draft.extra_item, kind, row)) for row in draft.extra_rows(kind)]
+    return extra
 
 
 def _frame(kind: Kind, rows: Sequence[dict[str, Any]]) -> pd.DataFrame:
@@ -276,7 +276,7 @@ def _wording() -> Wording | None:
 
 def _design() -> None:
     cells = st.columns(4)
-    cells[0].number_input("Raters an item", 1, 100, key=draft.key("per_item"))
+    cells[0].number_input("Raters per item", 1, 100, key=draft.key("per_item"))
     cells[1].number_input("Raters", 1, 1000, key=draft.key("raters"))
     cells[2].number_input("Seed", 0, 10**6, key=draft.key("seed"))
     if cells[3].toggle("Two variants of one source to a rater", key=draft.key("variants")):

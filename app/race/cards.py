@@ -11,15 +11,19 @@ from app.shared.question import Question
 
 
 def card(
-    place: DeltaGenerator, lane: Lane, jobs: Jobs[Job], asked: Question, seeds: int, budget: int
+    place: DeltaGenerator, lane: Lane, jobs: Jobs[Job], question: Question, seeds: int, budget: int
 ) -> None:
     """Progress and Cancel while it runs, and the way to its trace once it has ended."""
-    row, name, told = place.container(border=True), lane.search, standings.told(lane)
+    row, name, progress_text = (
+        place.container(border=True),
+        lane.search,
+        standings.progress_text(lane),
+    )
     if lane.busy:
-        row.progress(standings.share(lane, budget), pickers.plain(told))
+        row.progress(standings.share(lane, budget), pickers.plain(progress_text))
     else:
-        row.markdown(pickers.plain(told))
-    tools, which = row.container(horizontal=True), (jobs, asked, name, seeds, budget)
+        row.markdown(pickers.plain(progress_text))
+    tools, which = row.container(horizontal=True), (jobs, question, name, seeds, budget)
     if lane.busy:
         tools.button("Cancel", key=f"race.cancel.{name}", on_click=race.cancel, args=which)
     elif any(run.status in ("cancelled", "error") for run in lane.runs):

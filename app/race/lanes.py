@@ -98,17 +98,17 @@ def seeds_of(search: str, seeds: int) -> range:
 
 
 def watch(
-    jobs: Jobs[Job], asked: Question, searches: Sequence[str], seeds: int, budget: int
+    jobs: Jobs[Job], question: Question, searches: Sequence[str], seeds: int, budget: int
 ) -> list[Lane]:
     """Start what is not known yet, stop what is no longer wanted, and tell how far all are."""
     keys = {
-        (search, seed): traces.key(asked, search, seed, budget)
+        (search, seed): traces.key(question, search, seed, budget)
         for search in searches
         for seed in seeds_of(search, seeds)
     }
-    known = {one: found for one in keys if (found := traces.known(asked, *one, budget))}
+    known = {one: found for one in keys if (found := traces.known(question, *one, budget))}
     makers: dict[Hashable, Callable[[], Job]] = {
-        key: partial(traces.job, asked, *one, budget)
+        key: partial(traces.job, question, *one, budget)
         for one, key in keys.items()
         if one not in known or key in jobs  # what is ours stays, should the server forget it
     }
@@ -127,14 +127,14 @@ def watch(
     return lanes
 
 
-def cancel(jobs: Jobs[Job], asked: Question, search: str, seeds: int, budget: int) -> None:
+def cancel(jobs: Jobs[Job], question: Question, search: str, seeds: int, budget: int) -> None:
     """Stop a search with all its seeds."""
-    jobs.cancel(*(traces.key(asked, search, seed, budget) for seed in seeds_of(search, seeds)))
+    jobs.cancel(*(traces.key(question, search, seed, budget) for seed in seeds_of(search, seeds)))
 
 
-def again(jobs: Jobs[Job], asked: Question, search: str, seeds: int, budget: int) -> None:
+def again(jobs: Jobs[Job], question: Question, search: str, seeds: int, budget: int) -> None:
     """Let what was stopped start anew."""
-    jobs.forget(*(traces.key(asked, search, seed, budget) for seed in seeds_of(search, seeds)))
+    jobs.forget(*(traces.key(question, search, seed, budget) for seed in seeds_of(search, seeds)))
 
 
 def _start(lane: Lane, jobs: Sequence[Job | None]) -> None:

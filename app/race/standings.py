@@ -67,19 +67,19 @@ def share(lane: Lane, budget: int) -> float:
     return sum(shares) / len(shares)
 
 
-def told(lane: Lane) -> str:
+def progress_text(lane: Lane) -> str:
     """How far a search is, in words."""
     run, count = lane.first, len(lane.runs)
     if run.before is not None:
-        said = waiting_text(run.before)
+        text = waiting_text(run.before)
     elif run.status in UNDER_WAY:
         seen = run.steps and lane.sees_scores
         best = f", best score {run.steps[-1].best.score:.3f}" if seen else ""
-        said = f"{run.queries:,} queries{best}"
+        text = f"{run.queries:,} queries{best}"
     else:
-        said = run.error or f"{ENDS[run.status]} with {run.queries:,} queries"
+        text = run.error or f"{ENDS[run.status]} with {run.queries:,} queries"
     seeds = f" · {len(lane.over)} of {count} seeds done" if count > 1 else ""
-    return f"{lane.name}: {said}{seeds}"
+    return f"{lane.name}: {text}{seeds}"
 
 
 def curves(lanes: Sequence[Lane], *, requests: bool, cursor: int) -> list[Line]:
@@ -157,11 +157,11 @@ def table(space: SearchSpace, lanes: Sequence[Lane]) -> list[dict[str, str]]:
         wins = sum(result.success for result in results)
         single = len(lane.runs) == 1
         many = f"{wins} of {len(results)} seeds"
-        said = ENDS[lane.first.status] if not results else many
+        text = ENDS[lane.first.status] if not results else many
         rows.append(
             {
                 "search": lane.name,
-                "success": ("yes" if wins else said) if single else said,
+                "success": ("yes" if wins else text) if single else text,
                 "queries": _spread([r.queries for r in results]),
                 "requests": _spread([r.requests for r in results]),
                 "words changed": _spread([len(space.changed(r.state)) for r in results], 1),
@@ -208,9 +208,9 @@ def results(space: SearchSpace, lanes: Sequence[Lane]) -> list[dict[str, Any]]:
     ]
 
 
-def as_json(asked: Question, runs: Sequence[Mapping[str, Any]], budget: int) -> str:
+def as_json(question: Question, runs: Sequence[Mapping[str, Any]], budget: int) -> str:
     """The race as a file: the question and every run."""
-    about = replace(asked.spec, budget=budget).plain()
+    about = replace(question.spec, budget=budget).plain()
     for chosen in ("search", "search_option", "seed"):  # each run has its own
         del about[chosen]
     return json.dumps({**about, "runs": runs}, indent=2, ensure_ascii=False)

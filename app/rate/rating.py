@@ -42,8 +42,8 @@ def _screen(database: Database, token: str) -> None:
         return
     visit = rating.visit(database, token, st.session_state.get("rate.back"))
     st.subheader(plain(visit.wording.title), anchor=False)
-    told = st.session_state.get("rate.feedback")
-    feedback = rating.feedback(database, token, told) if told else None
+    answered = st.session_state.get("rate.feedback")
+    feedback = rating.feedback(database, token, answered) if answered else None
     if feedback is not None:
         _feedback(feedback, visit)
     elif visit.task is not None:
@@ -68,8 +68,8 @@ def paragraphs(text: str, style: str = "") -> None:
 
 def _welcome(database: Database, token: str) -> None:
     st.subheader("Welcome", anchor=False)
-    paragraphs("This link gives you a place in a study. Your place then has an address of its own.")
-    if st.button("Take a place", type="primary", shortcut="Enter", key="rate.take"):
+    paragraphs("Join this study. You get a personal link to come back to.")
+    if st.button("Join the study", type="primary", shortcut="Enter", key="rate.take"):
         st.query_params["a"] = rating.take_place(database, token)
         st.rerun()
 
@@ -231,11 +231,11 @@ def _feedback(feedback: Feedback, visit: Visit) -> None:
         st.success("As most people see it.")
     else:
         st.info("Most people see it like this.")
-    said = f"{visit.wording.label_question} {feedback.label}"
+    lines = f"{visit.wording.label_question} {feedback.label}"
     if feedback.score is not None:
-        said += f"\n{visit.wording.score_question} {visit.wording.scale[feedback.score]}"
+        lines += f"\n{visit.wording.score_question} {visit.wording.scale[feedback.score]}"
     paragraphs(feedback.item, SENTENCE)
-    paragraphs(said)
+    paragraphs(lines)
     paragraphs(feedback.text)
     st.button(
         "Go on",

@@ -91,8 +91,8 @@ def show() -> None:
         args=(content, upload),
         disabled=not (source and victims and words and searches),
     )
-    if said := st.session_state.pop("new.error", ""):
-        st.error(plain(said))
+    if message := st.session_state.pop("new.error", ""):
+        st.error(plain(message))
 
 
 def _start(content: Mapping[str, Any], upload: Upload | None) -> None:

@@ -38,9 +38,9 @@ def progress(run: Run) -> None:
     if run.error:
         st.error(pickers.plain(run.error))
     if run.running:
-        told = run.last
-        share = told.done / told.total if told and told.total else 0.0
-        started = describe(told) if told else "Asking the victims about the originals …"
+        latest = run.last
+        share = latest.done / latest.total if latest and latest.total else 0.0
+        started = describe(latest) if latest else "Asking the victims about the originals …"
         st.progress(share, waiting_text(run.before) if run.waiting else started)
         if door.allowed():
             st.button("Cancel", key="results.cancel", on_click=_cancel, args=[run])
@@ -70,7 +70,7 @@ def _resume(results: Results) -> None:
 def filtered(results: Results) -> Results:
     """The results on inputs of some lengths and labels."""
     words = [each.words for each in results.inputs.values()]
-    labels = sorted({each.said for each in results.inputs.values()})
+    labels = sorted({each.reference_text for each in results.inputs.values()})
     low, high = (min(words), max(words)) if words else (0, 0)
     cells = st.columns(2)
     if low < high:
@@ -134,14 +134,14 @@ def _tables(results: Results) -> None:
                 what = f"{each.line.scenario.victim}, {each.line.search}"
                 st.caption(pickers.plain(f"{what}: {'; '.join(each.differs)}."))
     reports = robustness(results)
-    with st.expander("How robust is the victim? Who falls, and to whom"):
+    with st.expander("Robustness: which inputs are broken, and by which search"):
         for report in reports:
             victim, substitution, goal = report.scenario
-            st.markdown(pickers.plain(f"{victim}, {substitution}, {goal}: {report.said}"))
+            st.markdown(pickers.plain(f"{victim}, {substitution}, {goal}: {report.sentence}"))
         st.html(views.table_html(robustness_table(reports)))
     with st.expander("What the columns mean"):
-        said = map(pickers.plain, definitions(measured))
-        st.markdown("\n".join(noted(list(said), "markdown")))
+        notes = map(pickers.plain, definitions(measured))
+        st.markdown("\n".join(noted(list(notes), "markdown")))
 
 
 def _attacks(results: Results) -> None:
@@ -193,7 +193,7 @@ def _files(results: Results) -> None:
         file = partial(written, results, name, style, raw=raw and name.endswith(".csv"))
         place.download_button(label, file, name, key=f"results.{name}", on_click="ignore")
     st.markdown("**Have people judge these sentences.** The successes above, with their originals.")
-    labels = sorted({each.said for each in results.inputs.values()})
+    labels = sorted({each.reference_text for each in results.inputs.values()})
     if not door.has_entered():
         st.caption("The page Organise asks for the organiser's passphrase first.")
     if st.button("Send to a new study", key="results.study"):

@@ -36,7 +36,7 @@ def chosen(results: Results, wanted: Filter) -> Results:
     inputs = {
         row: each
         for row, each in results.inputs.items()
-        if wanted.shortest <= each.words <= wanted.longest and each.said in wanted.labels
+        if wanted.shortest <= each.words <= wanted.longest and each.reference_text in wanted.labels
     }
     attacks = tuple(attack for attack in results.attacks if attack.row in inputs)
     return replace(results, inputs=inputs, attacks=attacks)
@@ -84,8 +84,8 @@ def success_curves(results: Results, scenario: Scenario) -> go.Figure:
     for title, (colour, dash), records in groups:
         x, y = success_curve(records, end)
         pen = {"shape": "hv", "width": 3, "color": colour, "dash": dash}
-        said = {"name": title, "hovertemplate": "%{y:.1%} within %{x} queries"}
-        curves.append({"type": "scatter", "mode": "lines", "x": x, "y": y, "line": pen, **said})
+        hover = {"name": title, "hovertemplate": "%{y:.1%} within %{x} queries"}
+        curves.append({"type": "scatter", "mode": "lines", "x": x, "y": y, "line": pen, **hover})
     axes = {
         "xaxis": {"title": {"text": "queries (distinct texts)"}, "range": [0, end]},
         "yaxis": {"title": {"text": "attacked inputs flipped"}, "tickformat": ".0%"},
@@ -158,7 +158,7 @@ def attack_rows(results: Results, scenario: Scenario) -> pd.DataFrame:
                 "status": each.status,
                 "queries": each.queries,
                 "changed": len(each.swaps),
-                "label": results.inputs[each.row].said,
+                "label": results.inputs[each.row].reference_text,
                 "text": results.text(each),
                 "why": why(each),
                 "open": f"step?{recorded(results, each).address()}",

@@ -86,11 +86,11 @@ def _parts(line: Line) -> list[dict[str, Any]]:
     curve = {"type": "scatter", "mode": "lines", "line": pen, "name": line.name}
     parts.append({**curve, "x": line.x, "y": line.y, "hovertemplate": "%{y:.3~f}"})
     points = ((line.flip, "star", 16, "flips the label"), (line.now, "circle", 10, "is here"))
-    for at, symbol, size, told in points:
+    for at, symbol, size, what in points:
         if at:
             ring = {"width": 2, "color": "white"}
             marker = {"symbol": symbol, "size": size, "color": line.colour, "line": ring}
-            said = f"{line.name} {told}<extra></extra>"
-            point = {"x": [at[0]], "y": [at[1]], "mode": "markers", "hovertemplate": said}
+            hover = f"{line.name} {what}<extra></extra>"
+            point = {"x": [at[0]], "y": [at[1]], "mode": "markers", "hovertemplate": hover}
             parts.append({**quiet, **point, "marker": marker})
     return parts

@@ -17,7 +17,7 @@ from app.shared.turns import Limits, Turn, Turns, Watcher
 from app.shared.visitor import Visitor
 from core import Attack, AttackResult, CoreError
 from core.objective import Cancelled, Step
-from core.sharing import giving_up
+from core.sharing import cancellable_requests
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -179,7 +179,7 @@ class Task(ABC, Generic[S, T]):
     def _run(self) -> None:
         try:
             # The first answer is always waited for: an attack has no result without it.
-            with giving_up(lambda: bool(self._steps) and self.must_stop()):
+            with cancellable_requests(lambda: bool(self._steps) and self.must_stop()):
                 steps = self.work()
                 while True:
                     try:

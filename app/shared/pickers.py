@@ -61,15 +61,15 @@ def pick(
     name: Callable[[str], str] = str,
 ) -> str:
     """A choice that survives a change of page and is part of the page's address."""
-    named = {told: option for option in options for told in (option, name(option))}
-    _restore(key, options[0], lambda told: named.get(told[-1]), lambda known: known in options)
+    named = {values: option for option in options for values in (option, name(option))}
+    _restore(key, options[0], lambda values: named.get(values[-1]), lambda known: known in options)
     chosen: str = place.selectbox(label, options, format_func=name, key=key)
     return _tell(key, chosen, [name(chosen)] if chosen != options[0] else [])
 
 
 def segments(label: str, options: Sequence[str], key: str) -> str:
     """A choice with all options in sight, kept in the same way."""
-    _restore(key, options[0], lambda told: told[-1], lambda known: known in options)
+    _restore(key, options[0], lambda values: values[-1], lambda known: known in options)
     look: dict[str, Any] = {"label_visibility": "collapsed", "wrap": True}
     chosen: str = st.segmented_control(label, options, key=key, required=True, **look)
     return _tell(key, chosen, [chosen] if chosen != options[0] else [])
@@ -86,7 +86,7 @@ def several(
 ) -> list[str]:
     """Some choices that survive a change of page and are part of the page's address."""
     named = {name(option): option for option in options}
-    _restore(key, list(first), lambda told: [named[one] for one in told if one in named][:most])
+    _restore(key, list(first), lambda values: [named[one] for one in values if one in named][:most])
     st.session_state[key] = [one for one in st.session_state[key] if one in options]
     chosen: list[str] = place.multiselect(
         label, options, key=key, max_selections=most, format_func=name
@@ -97,9 +97,9 @@ def several(
 def number(place: DeltaGenerator, label: str, default: int, key: str, least: int, most: int) -> int:
     """A whole number that survives a change of page and is part of the page's address."""
 
-    def read(told: Sequence[str]) -> int | None:
-        fits = told[-1].isdecimal() and len(told[-1]) < 10 and least <= int(told[-1]) <= most
-        return int(told[-1]) if fits else None
+    def read(values: Sequence[str]) -> int | None:
+        fits = values[-1].isdecimal() and len(values[-1]) < 10 and least <= int(values[-1]) <= most
+        return int(values[-1]) if fits else None
 
     _restore(key, default, read)
     chosen: int = place.number_input(label, least, most, step=1, key=key)
@@ -109,9 +109,9 @@ def number(place: DeltaGenerator, label: str, default: int, key: str, least: int
 def slide(place: DeltaGenerator, label: str, default: N, key: str, least: N, most: N, step: N) -> N:
     """A slider that survives a change of page and is part of the page's address."""
 
-    def read(told: Sequence[str]) -> N | None:
+    def read(values: Sequence[str]) -> N | None:
         try:
-            value = type(default)(told[-1])
+            value = type(default)(values[-1])
         except ValueError:
             return None
         return value if value >= least else None
@@ -127,14 +127,14 @@ def slide(place: DeltaGenerator, label: str, default: N, key: str, least: N, mos
 
 def switch(place: DeltaGenerator, label: str, key: str) -> bool:
     """A switch that survives a change of page and is part of the page's address."""
-    _restore(key, False, lambda told: told[-1] == "true")
+    _restore(key, False, lambda values: values[-1] == "true")
     chosen: bool = place.toggle(label, key=key)
     return _tell(key, chosen, ["true"] if chosen else [])
 
 
 def write(label: str, default: str, key: str, *, hidden_label: bool = False) -> str:
     """A text that survives a change of page and is part of the page's address."""
-    _restore(key, default, lambda told: told[-1])
+    _restore(key, default, lambda values: values[-1])
     text: str = st.text_area(
         label,
         key=key,
@@ -194,10 +194,10 @@ def set_settings(key: str, of: str, *values: str) -> None:
 
 def address(key: str, *values: str) -> None:
     """Write something into the page's address, or take it out."""
-    told = [value for value in values if value]
-    if told and st.query_params.get_all(key) != told:
-        st.query_params[key] = told
-    elif not told and key in st.query_params:
+    written = [value for value in values if value]
+    if written and st.query_params.get_all(key) != written:
+        st.query_params[key] = written
+    elif not written and key in st.query_params:
         del st.query_params[key]
 
 
@@ -207,9 +207,9 @@ def keep(key: str, value: T) -> T:
     return value
 
 
-def _tell(key: str, value: T, told: Sequence[str]) -> T:
+def _tell(key: str, value: T, values: Sequence[str]) -> T:
     """Keep a value and write it into the address, unless it is the one to start with."""
-    address(key, *told)
+    address(key, *values)
     return keep(key, value)
 
 
@@ -225,8 +225,8 @@ def _restore(
     does not fill the address of a page that is opened by a button.
     """
     known = st.session_state.get(key, st.session_state.get(f"kept.{key}"))
-    if known is None and (told := st.query_params.get_all(key)):
-        known = read(told)
+    if known is None and (values := st.query_params.get_all(key)):
+        known = read(values)
     st.session_state[key] = known if known is not None and fits(known) else default
 
 

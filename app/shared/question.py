@@ -47,17 +47,17 @@ class Question:
         return self.spec.target or f"anything but {' or '.join(self.spec.reference)}"
 
     @cached_property
-    def ground(self) -> Hashable:
+    def scoring_key(self) -> Hashable:
         """Equal for questions in which every sentence has the same score; short, as it is kept."""
         spec, space = self.spec, self.space
         goal = (spec.reference, spec.goal, spec.target)
-        told = (spec.victim, sorted(spec.context.items()), space.choices, space.gaps, goal)
-        return blake2b(repr(told).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+        details = (spec.victim, sorted(spec.context.items()), space.choices, space.gaps, goal)
+        return blake2b(repr(details).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
     @property
-    def identity(self) -> Hashable:
+    def attack_key(self) -> Hashable:
         """Equal for questions that every search answers in the same way."""
-        return (self.ground, self.spec.max_changed, self.spec.hard_limit)
+        return (self.scoring_key, self.spec.max_changed, self.spec.hard_limit)
 
     def by(self, search: Choice, seed: int = 0, budget: int | None = None) -> AttackSpec:
         """The attack on this question by a search."""
@@ -75,7 +75,7 @@ class Question:
 
     @cached_property
     def victim(self) -> Victim:
-        """The victim, loaded once a server."""
+        """The victim, loaded once per server."""
         return loaders.victim(self.spec.victim, self.spec.context)
 
     @cached_property
@@ -95,12 +95,12 @@ def ask() -> Question:
     What this visitor computes about another question, on whatever page, is cancelled.
     """
     try:
-        asked = _ask()
+        question = _ask()
     except CoreError:
         jobs.keep_to()
         raise
-    jobs.keep_to(asked.ground, asked.identity)
-    return asked
+    jobs.keep_to(question.scoring_key, question.attack_key)
+    return question
 
 
 def _ask() -> Question:

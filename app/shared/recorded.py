@@ -69,9 +69,9 @@ def main() -> None:
     """Record every bundled sentence."""
     FOLDER.mkdir(exist_ok=True)
     for number, example in enumerate(assets.read_json("examples.json"), start=1):
-        made = record(example["text"])
-        trace.save(made, Path(FOLDER / f"{number}.json"))
-        sys.stdout.write(f"{made.result.status}: {made.result.text}\n")
+        recording = record(example["text"])
+        trace.save(recording, Path(FOLDER / f"{number}.json"))
+        sys.stdout.write(f"{recording.result.status}: {recording.result.text}\n")
 
 
 if __name__ == "__main__":

@@ -32,8 +32,8 @@ def watch(
         task: Task[Any, Any] | None = held.get(key)
         if task is None or task.cancelled or not task.running:
             st.rerun()
-        share, told = (0.0, waiting_text(task.before)) if task.waiting else tell(task)
-        st.progress(min(1.0, share), told)
+        share, progress_text = (0.0, waiting_text(task.before)) if task.waiting else tell(task)
+        st.progress(min(1.0, share), progress_text)
         st.button(stop, key=name, on_click=held.cancel, args=[key])
 
     st.fragment(look, run_every=POLL)()
@@ -41,14 +41,14 @@ def watch(
 
 def find_trace(
     purpose: str,
-    asked: Question,
+    question: Question,
     search: str,
     seed: int,
     budget: int,
     options: tuple[str, ...] = (),
 ) -> Trace | None:
     """The trace of a search: one that is known, or else the search runs; None until it is over."""
-    wanted = asked, search, seed, budget, options
+    wanted = question, search, seed, budget, options
     key, held = traces.key(*wanted), jobs.session_jobs(purpose)
     held.drop(lambda other: other != key)  # another search, or another seed of it
     if found := traces.known(*wanted):
@@ -74,12 +74,12 @@ def find_trace(
     if job.result is None or job.result.status == "cancelled":  # given up in this very moment
         held.forget(key)
         st.rerun()
-    return traces.known(*wanted) or traces.keep(asked, search, seed, budget, job.result, options)
+    return traces.known(*wanted) or traces.keep(question, search, seed, budget, job.result, options)
 
 
 def _progress_of(name: str, budget: int, job: jobs.Job) -> tuple[float, str]:
-    told = progress(job.attack, name, job.last) if job.last else f"{name} …"
-    return job.queries / budget, told
+    progress_text = progress(job.attack, name, job.last) if job.last else f"{name} …"
+    return job.queries / budget, progress_text
 
 
 def progress(attack: Attack, name: str, step: Step) -> str:

@@ -66,26 +66,26 @@ _lock = Lock()
 
 
 def key(
-    asked: Question, search: str, seed: int, budget: int, options: tuple[str, ...] = ()
+    question: Question, search: str, seed: int, budget: int, options: tuple[str, ...] = ()
 ) -> Hashable:
     """Equal for attacks that give the same trace."""
     drawn = choices.card(search).randomised
-    spec = asked.by(Choice(search, options), seed if drawn else 0, budget)
-    return (asked.identity, replace(spec, text=""))  # it is of the text, which may be long
+    spec = question.by(Choice(search, options), seed if drawn else 0, budget)
+    return (question.attack_key, replace(spec, text=""))  # it is of the text, which may be long
 
 
 def known(
-    asked: Question, search: str, seed: int, budget: int, options: tuple[str, ...] = ()
+    question: Question, search: str, seed: int, budget: int, options: tuple[str, ...] = ()
 ) -> Trace | None:
     """A trace that was made here, or that comes with the app."""
-    bundled = asked.recorded
+    bundled = question.recorded
     if search == DEFAULT and not options and bundled and bundled.result.queries <= budget:
         return bundled
-    return _traces.get(key(asked, search, seed, budget, options))
+    return _traces.get(key(question, search, seed, budget, options))
 
 
 def keep(
-    asked: Question,
+    question: Question,
     search: str,
     seed: int,
     budget: int,
@@ -93,24 +93,28 @@ def keep(
     options: tuple[str, ...] = (),
 ) -> Trace:
     """Remember a result with what it is a result of."""
-    made = Trace(asked.space, result, asked.by(Choice(search, options), seed, budget).plain())
-    _traces.put(key(asked, search, seed, budget, options), made)
-    return made
+    trace = Trace(
+        question.space, result, question.by(Choice(search, options), seed, budget).plain()
+    )
+    _traces.put(key(question, search, seed, budget, options), trace)
+    return trace
 
 
-def job(asked: Question, search: str, seed: int, budget: int, options: tuple[str, ...] = ()) -> Job:
+def job(
+    question: Question, search: str, seed: int, budget: int, options: tuple[str, ...] = ()
+) -> Job:
     """The run of a search: the one that somebody has under way already, or else a new one."""
 
     def then(ended: Job) -> None:
         if ended.result is not None and ended.result.status != "cancelled":
-            keep(asked, search, seed, budget, ended.result, options)
+            keep(question, search, seed, budget, ended.result, options)
 
-    wanted = key(asked, search, seed, budget, options)
+    wanted = key(question, search, seed, budget, options)
     if found := _useful(wanted):
         return found
-    made = Job(asked.attack(_configured(asked.space, search, options), budget, seed), then)
+    run = Job(question.attack(_configured(question.space, search, options), budget, seed), then)
     with _lock:
-        found = _useful(wanted) or made
+        found = _useful(wanted) or run
         _under_way[wanted] = found
         return found
 
@@ -124,9 +128,9 @@ def _useful(wanted: Hashable) -> Job | None:
 
 def _configured(space: SearchSpace, search: str, options: tuple[str, ...]) -> Search:
     """A search with settings from a link, none of which fills the memory of the server."""
-    made = SEARCHES[search]()
+    configured = SEARCHES[search]()
     values = {}
-    for setting, value in settings(made, options).items():
+    for setting, value in settings(configured, options).items():
         values[setting] = 1 if isinstance(value, str) else max(1, value or 1)
         require(
             isinstance(value, str) or -LARGEST <= (value or 0) <= LARGEST,
@@ -138,4 +142,4 @@ def _configured(space: SearchSpace, search: str, options: tuple[str, ...]) -> Se
         f"{' times '.join(values)} is too large for a text of {words:,} words: "
         f"{LARGEST_WITH_WORDS // words:,} at most on this page.",
     )
-    return configure(made, options)
+    return configure(configured, options)

@@ -22,8 +22,8 @@ def product(space: SearchSpace) -> str:
     shown = " · ".join(map(str, factors[:12])) + (" · …" if len(factors) > 12 else "")
     exact = f"{space.size:,}" if space.size < 10**15 else ""
     parts = [part for part in (shown if len(factors) > 1 else "", exact) if part]
-    told = large(space.size)
-    return " = ".join(parts + ([told] if told not in parts else []))
+    rounded = large(space.size)
+    return " = ".join(parts + ([rounded] if rounded not in parts else []))
 
 
 def chosen(space: SearchSpace, state: State) -> str:

@@ -20,7 +20,7 @@ SENTENCE = (
 )
 
 
-def show(asked: Question) -> None:
+def show(question: Question) -> None:
     """Enumerate, search, and compare with the bound."""
     st.latex(
         r"\begin{aligned}2f(S)&+f(V\setminus S)\\ \ge f(C)&+\max\{\xi\,\lambda_f(V,2),\\"
@@ -32,7 +32,7 @@ def show(asked: Question) -> None:
     st.button(
         "Use the sentence of the paper’s figure", on_click=pickers.put, kwargs={"text": SENTENCE}
     )
-    space = work.trim(asked)
+    space = work.trim(question)
     cells = st.columns([3, 1], vertical_alignment="bottom")
     searches = pickers.several(
         cells[0],
@@ -44,11 +44,11 @@ def show(asked: Question) -> None:
         choices.title,
     )
     seeds = pickers.number(cells[1], "Seeds, if random", 5, "runs", 1, 30)
-    table = work.table_of(asked, space)
+    table = work.table_of(question, space)
     if table is None:
         return
     compared = work.computed(
-        asked,
+        question,
         "bound",
         (space.choices, tuple(searches), seeds),
         "Search and compare",
@@ -82,8 +82,8 @@ def result(
     }
     names = {one.search: choices.title(one.search) for one in found}
     best = "".join(f"{names[one.search]} finds {one.value:.3f}; " for one in found[:1])
-    said = f"{best}the optimum is {bound.f_optimum:.3f}."
-    work.drawn(charts.outcomes(found, names, lines), "outcomes", said)
+    description = f"{best}the optimum is {bound.f_optimum:.3f}."
+    work.drawn(charts.outcomes(found, names, lines), "outcomes", description)
     st.caption(
         "Searches run on the enumerated values to their own end: here none stops at a success."
     )

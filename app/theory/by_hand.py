@@ -24,7 +24,7 @@ MADE, LINKED = "made", "made.linked"  # the set function, and whether a link was
 
 
 @dataclass(frozen=True, eq=False)
-class Made(Question):
+class SetFunctionQuestion(Question):
     """A question whose victim is a set function."""
 
     instance: Instance | None = None
@@ -44,27 +44,31 @@ def question(instance: Instance) -> Question:
     spec = AttackSpec(text, key, Choice(BY_HAND), Choice(DEFAULT), max_changed=1.0)
     task, start = task_of(victim), outputs_of(victim, [text])[0]
     spec = replace(spec, reference=task.choices[:1])
-    return Made(spec, task, space, start, "a set function by hand", instance=instance)
+    return SetFunctionQuestion(
+        spec, task, space, start, "a set function by hand", instance=instance
+    )
 
 
 def restore() -> None:
-    """Take over the set function of a link, once a session."""
+    """Take over the set function of a link, once per session."""
     line = "" if LINKED in st.session_state else st.query_params.get(MADE, "")
     st.session_state[LINKED] = True
     if line:
         try:
-            pickers.put(**{MADE: partial(asked, parse(line))})
+            pickers.put(**{MADE: partial(as_question, parse(line))})
         except CoreError as error:
             st.error(pickers.plain(str(error)))
 
 
-def asked(instance: Instance) -> Question:
+def as_question(instance: Instance) -> Question:
     """Say that a set function takes the place of a sentence, with a way back; it is linked."""
     pickers.address(MADE, written(instance))
     with st.container(border=True, horizontal=True, vertical_alignment="center"):
         title = pickers.plain(instance.title)
         st.markdown(f"**A set function by hand: {title}**, with f/100 as the score")
-        st.button("Back to sentences", key="unmade", on_click=st.session_state.pop, args=[MADE])
+        st.button(
+            "Back to sentences", key="back_to_sentences", on_click=st.session_state.pop, args=[MADE]
+        )
     return question(instance)
 
 
@@ -177,7 +181,7 @@ def feed(instance: Instance) -> None:
     if set(instance.matroid.limits) != {1}:
         st.caption("A block with d_i = 2 is no word of a sentence: this instance stays here.")
         return
-    values = {MADE: partial(asked, instance), "part": "Landscape"}
+    values = {MADE: partial(as_question, instance), "part": "Landscape"}
     st.button("Use in place of a sentence", key="feed", on_click=pickers.put, kwargs=values)
     st.caption("On Lattice, Step through and Race too, until you go back to sentences.")
 

@@ -17,7 +17,7 @@ from core.theory import Certificate, Progress
 EXCHANGES: dict[str, Exchange] = {"of one word (the paper's code)": "same", "any two words": "any"}
 
 
-def show(asked: Question) -> None:
+def show(question: Question) -> None:
     """Run local search, then ask for the whole neighbourhood of where it stops."""
     left, right = st.columns([3, 2], vertical_alignment="center")
     left.latex(
@@ -36,7 +36,7 @@ def show(asked: Question) -> None:
     cells = st.columns(2, vertical_alignment="bottom")
     exchange = EXCHANGES[pickers.pick(cells[0], "Exchange", list(EXCHANGES), "exchange")]
     early = pickers.switch(cells[1], "Stop at a success, as an attack does", "early")
-    space = asked.space
+    space = question.space
     st.markdown(
         rf"$\vert V\vert$ = **{space.elements:,} queries** at most for each step of local search "
         "(more with exchanges of two words), then the whole neighbourhood of S once more."
@@ -44,11 +44,11 @@ def show(asked: Question) -> None:
     if work.refused(space.elements):
         return
     found = work.computed(
-        asked,
+        question,
         "certificate",
         (exchange, early),
         "Search and certify",
-        lambda: steps(space, asked.goal, exchange, early),
+        lambda: steps(space, question.goal, exchange, early),
     )
     if found is not None:
         result(space, *found, early)
@@ -75,8 +75,8 @@ def result(space: SearchSpace, state: State, found: Certificate, early: bool) ->
         table = rows(space, state, found)
         kinds = [row["move"] for row in table]
         names = [escape(row["change"]) for row in table]
-        told = f"{len(table)} neighbours; the best gain is {found.gains.max():.2e}."
-        work.drawn(charts.certificate(found.gains, kinds, names), "gains", told)
+        description = f"{len(table)} neighbours; the best gain is {found.gains.max():.2e}."
+        work.drawn(charts.certificate(found.gains, kinds, names), "gains", description)
         with st.expander("All neighbours as a table"):
             work.shown(sorted(table, key=lambda row: -row["gain"]), "neighbours")
 

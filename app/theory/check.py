@@ -15,13 +15,13 @@ TOLERANCE = 1e-6  # victims compute with seven digits; a smaller gap may be roun
 PAPER: dict[State, float] = {(0, 0): 2.432e-5, (0, 1): 2.724e-5, (1, 0): 2.664e-5, (1, 1): 3.141e-5}
 
 
-def show(asked: Question) -> None:
+def show(question: Question) -> None:
     """Check the visitor's sentence, or look at the paper's example."""
-    explain(asked)
+    explain(question)
     if pickers.switch(st.container(), "Show the paper's own example instead", "example.paper"):
         show_paper()
         return
-    space = work.trim(asked)
+    space = work.trim(question)
     pairs = theory.pairs_of(space)
     total = 1 + space.elements + pairs
     st.markdown(
@@ -31,17 +31,17 @@ def show(asked: Question) -> None:
     if work.refused(total):
         return
     found = work.computed(
-        asked,
+        question,
         "check",
         space.choices,
         f"Check with {total:,} queries",
-        lambda: theory.submodularity_steps(space, asked.goal, TOLERANCE, work.MOST),
+        lambda: theory.submodularity_steps(space, question.goal, TOLERANCE, work.MOST),
     )
     if found is not None:
         result(space, found)
 
 
-def explain(asked: Question) -> None:
+def explain(question: Question) -> None:
     """The definitions, and what their letters are here."""
     left, right = st.columns([3, 2], vertical_alignment="center")
     left.latex(
@@ -52,7 +52,7 @@ def explain(asked: Question) -> None:
     work.symbols(
         right,
         {
-            "f": f"what the attack maximises: the probability of {pickers.plain(asked.wanted)}",
+            "f": f"what the attack maximises: the probability of {pickers.plain(question.wanted)}",
             "V": "all substitutes that the sliders keep",
             "X": "∅, the original sentence",
             "Y": "{y}, one substitute",
@@ -100,8 +100,8 @@ def result(space: SearchSpace, found: Submodularity) -> None:
             right.html(highlight.changed_words(space, theory.state_of(space, *elements)))
     if found.pairs:
         st.subheader("All gaps")
-        told = f"Histogram of {found.pairs} gaps, {found.count} of them above 0."
-        work.drawn(charts.gaps(found.gaps, found.tolerance), "gaps", told)
+        description = f"Histogram of {found.pairs} gaps, {found.count} of them above 0."
+        work.drawn(charts.gaps(found.gaps, found.tolerance), "gaps", description)
         if found.tolerance:
             st.caption(f"A gap counts from {found.tolerance:g} on; below, it may be rounding.")
         with st.expander("The largest gaps as a table"):

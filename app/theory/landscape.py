@@ -19,7 +19,7 @@ from core.theory import Landscape
 POINTS, NAMED, JOINED = 20_000, 3_000, 500  # sentences to draw, to name, to join by lines
 
 
-def show(asked: Question) -> None:
+def show(question: Question) -> None:
     """Enumerate a small space and draw it."""
     left, right = st.columns([3, 2], vertical_alignment="center")
     left.latex(
@@ -34,7 +34,7 @@ def show(asked: Question) -> None:
             r"\text{basin}": "all sentences that lead to the same local optimum",
         },
     )
-    space = work.trim(asked)
+    space = work.trim(question)
     cells = st.columns(2, vertical_alignment="bottom")
     seed = None
     if registered((choices.LANDSCAPE,)):
@@ -42,7 +42,7 @@ def show(asked: Question) -> None:
         drawn = pickers.switch(cells[0], f"Show the sentences that {name} visits", "swarm")
         number = pickers.number(cells[1], f"Seed of {name}", 0, key, 0, 9_999)
         seed = number if drawn else None
-    table = work.table_of(asked, space)
+    table = work.table_of(question, space)
     if table is not None:
         result(space, table, seed)
 
@@ -107,8 +107,8 @@ def draw(space: SearchSpace, land: Landscape, visited: charts.Places | None) -> 
         within,
         land.uphill if size <= JOINED else None,
     )
-    told = f"{len(land.optima)} local optima among {size} sentences, by words changed and f."
-    work.drawn(figure, "landscape", told)
+    description = f"{len(land.optima)} local optima among {size} sentences, by words changed and f."
+    work.drawn(figure, "landscape", description)
 
 
 def rows(space: SearchSpace, land: Landscape, most: int = 500) -> list[dict[str, Any]]:

@@ -42,7 +42,7 @@ def show() -> None:
             st.caption(f"At α = {alpha:g} and d = {d:g}: {value:+.4f}, so {better}.")
     st.subheader("The statements, checked")
     for name, (ours, least) in OURS.items():
-        st.markdown(told(theory.check(ours, least), name))
+        st.markdown(statement_text(theory.check(ours, least), name))
     st.markdown(
         "Both corollaries ask for a submodular f. With f = 0 on infeasible sets, as the paper has "
         "it, an attack's f is not submodular (part 1 shows it on your sentence, part 2 what is "
@@ -52,7 +52,7 @@ def show() -> None:
         work.shown(rows(), "bounds")
 
 
-def told(found: Statement, name: str) -> str:
+def statement_text(found: Statement, name: str) -> str:
     """A statement of the paper, and what the numbers say."""
     holds = "holds" if found.holds else "does not hold"
     corner = (

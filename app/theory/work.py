@@ -27,10 +27,10 @@ td .katex { white-space: nowrap; }
 </style>"""
 
 
-def trim(asked: Question) -> SearchSpace:
+def trim(question: Question) -> SearchSpace:
     """Two sliders that make the space small enough to look at all of it."""
-    widest = max(1, int(asked.space.counts.max(initial=0)))
-    changeable = max(1, int((asked.space.counts > 0).sum()))
+    widest = max(1, int(question.space.counts.max(initial=0)))
+    changeable = max(1, int((question.space.counts > 0).sum()))
     cells = st.columns(2)
     most = pickers.slide(
         cells[0], "Substitutes for each word", 2, "most", 1, min(widest, 10), step=1
@@ -39,10 +39,10 @@ def trim(asked: Question) -> SearchSpace:
         cells[1], "Words that may change", 7, "first", 1, min(changeable, 20), step=1
     )
     st.caption("The first substitutes of the first words that have any; the rest stays as it is.")
-    return theory.trimmed(asked.space, most, count)
+    return theory.trimmed(question.space, most, count)
 
 
-def table_of(asked: Question, space: SearchSpace) -> Floats | None:
+def table_of(question: Question, space: SearchSpace) -> Floats | None:
     """f of every sentence of a small space, asked for once by a button; None before that."""
     size = words.product(space)
     st.markdown(
@@ -52,11 +52,11 @@ def table_of(asked: Question, space: SearchSpace) -> Floats | None:
     if refused(space.size):
         return None
     return computed(
-        asked,
+        question,
         "table",
         space.choices,
         f"Enumerate {space.size:,} sentences",
-        lambda: theory.tabulate_steps(space, asked.goal, MOST),
+        lambda: theory.tabulate_steps(space, question.goal, MOST),
     )
 
 
@@ -71,7 +71,7 @@ def refused(queries: int) -> bool:
 
 
 def computed(
-    asked: Question,
+    question: Question,
     name: str,
     of: Hashable,
     label: str,
@@ -84,7 +84,7 @@ def computed(
     It runs in the background, so that the page can be used meanwhile, until it is stopped, or the
     question or its own settings change.
     """
-    held, key = jobs.session_jobs("theory"), (asked.ground, name, of)
+    held, key = jobs.session_jobs("theory"), (question.scoring_key, name, of)
     held.drop(lambda other: other[1] == name and other != key)
     task, place = held.get(key), st.empty()
     if task is None or task.cancelled or task.error:
@@ -119,8 +119,8 @@ def _asked_for(
 def _tell(task: Computation[Progress, Any]) -> tuple[float, str]:
     """How far a computation is."""
     done, total, unit = task.last or Progress(0, 0)
-    told = f"{done:,} of {total:,} {unit}" if total else f"{done:,} {unit} so far"
-    return done / total if total else 0.0, told
+    progress_text = f"{done:,} of {total:,} {unit}" if total else f"{done:,} {unit} so far"
+    return done / total if total else 0.0, progress_text
 
 
 def symbols(place: DeltaGenerator, rows: Mapping[str, str]) -> None:

@@ -12,9 +12,9 @@ from typing import Any
 
 from core import assets
 from core.errors import InputError, ResourceMissingError, require
-from core.experiment.engines import PROCESSES, Workers, share_out
+from core.experiment.engines import PROCESSES, Workers, dispatch
 from core.experiment.plan import Plan
-from core.experiment.work import Bench, Outcome, Work
+from core.experiment.work import AttackRunner, Outcome, Work
 from core.victims import add_configured
 
 
@@ -23,26 +23,26 @@ class Worker:
 
     def __init__(self, plan: Plan) -> None:
         add_configured()
-        self._bench = Bench(plan)
+        self._runner = AttackRunner(plan)
 
     def do(self, task: Work) -> Outcome:
         """Do a task."""
-        return self._bench.do(task)
+        return self._runner.do(task)
 
 
 class Actor:
-    """A hand somewhere on the cluster."""
+    """A worker somewhere on the cluster."""
 
     def __init__(self, ray: Any, plan: Plan) -> None:
         self._ray, self._plan = ray, plan
         self._start()
 
-    def give(self, task: Work) -> Any:
+    def submit(self, task: Work) -> Any:
         """Send a task; that the worker has died is noticed by ``take``."""
         self._asked = self.actor.do.remote(task)
         return self._asked
 
-    def take(self) -> Outcome | None:
+    def result(self) -> Outcome | None:
         """Fetch the outcome."""
         try:
             outcome: Outcome = self._ray.get(self._asked)
@@ -74,8 +74,8 @@ class Ray:
         """Actors that are started once for all tasks."""
         ray = self._connected()
         try:
-            hands = [Actor(ray, plan) for _ in range(self.processes)]
-            yield partial(share_out, hands, lambda asked: ray.wait(asked)[0])
+            workers = [Actor(ray, plan) for _ in range(self.processes)]
+            yield partial(dispatch, workers, lambda requests: ray.wait(requests)[0])
         finally:
             ray.shutdown()
 

@@ -162,18 +162,18 @@ def show_table(options: Namespace) -> Answer:
         tables.append(paper.beside_table(pairs))
     first = [] if results.finished else [UNFINISHED, ""]
     drawn = [line for table in tables for line in (getattr(table, options.format)(), "")]
-    said = [results.plan.limits.rule, *definitions(measured, quality.about if quality else None)]
-    said.append("")
+    notes = [results.plan.limits.rule, *definitions(measured, quality.about if quality else None)]
+    notes.append("")
     for each in pairs:
-        said.append(f"{each.line.scenario.victim}, {each.line.search}: {'; '.join(each.differs)}.")
-    said += [
-        f"{each.scenario.victim}, {each.scenario.substitution}: {each.said}" for each in reports
+        notes.append(f"{each.line.scenario.victim}, {each.line.search}: {'; '.join(each.differs)}.")
+    notes += [
+        f"{each.scenario.victim}, {each.scenario.substitution}: {each.sentence}" for each in reports
     ]
     if options.paper and not pairs:
-        said.append("The paper has none of these scenarios.")
+        notes.append("The paper has none of these scenarios.")
     comparisons = compare(results)
     if comparisons:
-        said += ["", METHOD, *map(_judgement, comparisons)]
+        notes += ["", METHOD, *map(_judgement, comparisons)]
     data = {
         "plan": results.plan.as_dict(),
         "finished": results.finished,
@@ -190,8 +190,8 @@ def show_table(options: Namespace) -> Answer:
         ],
         "metrics": {name: metric.card() for name, metric in METRICS.items()},
     }
-    said += ["", *results.report()]
-    return _finite(data), [*noted(first, options.format), *drawn, *noted(said, options.format)]
+    notes += ["", *results.report()]
+    return _finite(data), [*noted(first, options.format), *drawn, *noted(notes, options.format)]
 
 
 def _finite(data: Any) -> Any:
@@ -289,7 +289,7 @@ def describe(progress: Progress) -> str:
     if progress.done:
         parts.append(f"{progress.successes / progress.done:.1%} succeeded")
     if progress.rate:
-        parts.append(f"{progress.rate:.3g} a second")
+        parts.append(f"{progress.rate:.3g} per second")
     if progress.seconds_left:
         parts.append(f"{duration(progress.seconds_left)} left")
     return ", ".join(parts)

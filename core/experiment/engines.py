@@ -17,8 +17,8 @@ from typing import Any, Final, Protocol, TypeAlias
 
 from core.errors import CoreError, require
 from core.experiment.plan import Plan
-from core.experiment.work import Bench, Judge, Outcome, Work, failed
-from core.sharing import giving_up
+from core.experiment.work import AttackRunner, Judge, Outcome, Work, failed
+from core.sharing import cancellable_requests
 from core.threads import keep_to_one_core
 from core.victims import add_configured
 
@@ -28,9 +28,11 @@ ATTEMPTS: Final = 3  # at a task whose worker dies
 PROCESSES: Final = 2  # workers unless somebody says otherwise
 
 
-def in_lots(tasks: Iterable[Work]) -> Iterator[list[Work]]:
+def group_by_sentence(tasks: Iterable[Work]) -> Iterator[list[Work]]:
     """Attacks on one sentence together: one worker does them, and knows what the victim said."""
-    return ([*lot] for _, lot in groupby(tasks, lambda task: getattr(task, "ground", task)))
+    return (
+        [*group] for _, group in groupby(tasks, lambda task: getattr(task, "scoring_key", task))
+    )
 
 
 class Engine(Protocol):
@@ -53,37 +55,37 @@ class Local:
     @contextmanager
     def workers(self, plan: Plan) -> Iterator[Workers]:
         """Threads around one bench."""
-        bench = Bench(plan, shared=True)
+        runner = AttackRunner(plan, shared=True)
         stop = Event()
         try:
-            yield partial(self._run, bench, stop)
+            yield partial(self._run, runner, stop)
         finally:
             stop.set()
-            bench.close()
+            runner.close()
 
     def _run(
-        self, bench: Bench, stop: Event, tasks: Iterable[Work]
+        self, runner: AttackRunner, stop: Event, tasks: Iterable[Work]
     ) -> Iterator[tuple[Work, Outcome]]:
-        lots, turn = in_lots(tasks), Lock()
+        groups, turn = group_by_sentence(tasks), Lock()
         done: SimpleQueue[tuple[Work, Outcome] | None] = SimpleQueue()
 
-        def take() -> list[Work]:
+        def next_group() -> list[Work]:
             with turn:
-                return next(lots, [])
+                return next(groups, [])
 
         def work() -> None:
             keep_to_one_core()
-            with giving_up(stop.is_set):
-                for task in chain.from_iterable(iter(take, [])):
+            with cancellable_requests(stop.is_set):
+                for task in chain.from_iterable(iter(next_group, [])):
                     if stop.is_set():
                         break
-                    done.put((task, bench.do(task, stop.is_set)))
+                    done.put((task, runner.do(task, stop.is_set)))
             done.put(None)
 
-        crew = [Thread(target=work, daemon=True) for _ in range(self.together)]
-        for thread in crew:
+        threads = [Thread(target=work, daemon=True) for _ in range(self.together)]
+        for thread in threads:
             thread.start()
-        working = len(crew)
+        working = len(threads)
         try:
             while working:
                 if (finished := done.get()) is None:
@@ -93,36 +95,36 @@ class Local:
         finally:
             if working:  # left early
                 stop.set()
-            for thread in crew:
+            for thread in threads:
                 thread.join()
 
 
-class Hand(Protocol):
+class WorkerProcess(Protocol):
     """A process that does one task at a time; a new one takes its place when it dies."""
 
-    def give(self, task: Work) -> Any:
+    def submit(self, task: Work) -> Any:
         """Start a task; gives what to wait for."""
         ...
 
-    def take(self) -> Outcome | None:
+    def result(self) -> Outcome | None:
         """The outcome; None if the process has died, and then there is a new one."""
         ...
 
 
 class Process:
-    """A hand on this machine, at the end of a pipe."""
+    """A worker on this machine, at the end of a pipe."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
         self._start()
 
-    def give(self, task: Work) -> Connection:
+    def submit(self, task: Work) -> Connection:
         """Send a task; that the process has died is noticed by ``take``."""
         with suppress(OSError):
             self.pipe.send(task)
         return self.pipe
 
-    def take(self) -> Outcome | None:
+    def result(self) -> Outcome | None:
         """Receive the outcome."""
         try:
             outcome: Outcome = self.pipe.recv()
@@ -165,43 +167,45 @@ class Pool:
     @contextmanager
     def workers(self, plan: Plan) -> Iterator[Workers]:
         """Processes that are started once for all tasks."""
-        hands: list[Process] = []
+        workers: list[Process] = []
         try:
-            hands += [Process(plan) for _ in range(self.processes)]
-            yield partial(share_out, hands, wait)
+            workers += [Process(plan) for _ in range(self.processes)]
+            yield partial(dispatch, workers, wait)
         finally:
-            for hand in hands:
-                hand.stop()
+            for worker in workers:
+                worker.stop()
 
 
-def share_out(
-    hands: Sequence[Hand], ready: Callable[[list[Any]], Iterable[Any]], tasks: Iterable[Work]
+def dispatch(
+    workers: Sequence[WorkerProcess],
+    ready: Callable[[list[Any]], Iterable[Any]],
+    tasks: Iterable[Work],
 ) -> Iterator[tuple[Work, Outcome]]:
-    """Give each hand a task at a time, of its own lot; that of a hand that dies goes to another."""
-    lots = in_lots(tasks)
-    own: dict[int, deque[Work]] = {id(hand): deque() for hand in hands}
+    """Give each worker one task at a time, of its own sentence; a dead worker's go to another."""
+    groups = group_by_sentence(tasks)
+    own: dict[int, deque[Work]] = {id(worker): deque() for worker in workers}
 
-    def next_of(hand: Hand) -> Work | None:
-        todo = again or own[id(hand)]
+    def next_of(worker: WorkerProcess) -> Work | None:
+        todo = again or own[id(worker)]
         if not todo:
-            todo.extend(next(lots, ()))
+            todo.extend(next(groups, ()))
         return todo.popleft() if todo else None
 
     again: deque[Work] = deque()
     lost: Counter[Work] = Counter()
-    busy: dict[Any, tuple[Hand, Work]] = {}
-    idle = list(hands)
+    busy: dict[Any, tuple[WorkerProcess, Work]] = {}
+    idle = list(workers)
     while True:
-        for hand in tuple(idle):
-            if (task := next_of(hand)) is not None:
-                idle.remove(hand)
-                busy[hand.give(task)] = hand, task
+        for worker in tuple(idle):
+            if (task := next_of(worker)) is not None:
+                idle.remove(worker)
+                busy[worker.submit(task)] = worker, task
         if not busy:
             return
         for done in ready(list(busy)):
-            hand, task = busy.pop(done)
-            outcome = hand.take()
-            idle.append(hand)
+            worker, task = busy.pop(done)
+            outcome = worker.result()
+            idle.append(worker)
             if outcome is not None:
                 yield task, outcome
                 continue
@@ -209,8 +213,11 @@ def share_out(
             if lost[task] < ATTEMPTS:
                 again.append(task)
             else:
-                said = f"The worker died {ATTEMPTS} times at this; it may need more memory."
-                yield task, CoreError(said) if isinstance(task, Judge) else [failed(task, said)]
+                message = f"The worker died {ATTEMPTS} times at this; it may need more memory."
+                yield (
+                    task,
+                    CoreError(message) if isinstance(task, Judge) else [failed(task, message)],
+                )
 
 
 def serve(descriptor: int) -> None:
@@ -218,6 +225,6 @@ def serve(descriptor: int) -> None:
     pipe = Connection(descriptor)
     with suppress(EOFError, OSError):  # whoever gave the tasks is gone
         add_configured()
-        bench = Bench(pipe.recv())
+        runner = AttackRunner(pipe.recv())
         while True:
-            pipe.send(bench.do(pipe.recv()))
+            pipe.send(runner.do(pipe.recv()))

@@ -146,12 +146,12 @@ class Step:
     stage: Stage
     done: float
     total: float
-    said: str
+    message: str
 
     @property
     def about(self) -> str:
         """What is going on, in words."""
-        return f"{STAGES[self.stage]}: {self.said}"
+        return f"{STAGES[self.stage]}: {self.message}"
 
 
 @dataclass(frozen=True)
@@ -283,18 +283,18 @@ def _craft(task: Task, split: Split, work: Path) -> Generator[Step, None, Crafte
         rows = order[found.drawn : found.drawn + count - have]  # so that there are never too many
         plan = task.plan(f"craft-{found.drawn}", (task.victim,), (task.search,))
 
-        def told(at: Progress, have: int = have) -> Step:
-            said = f"{have + at.successes:,} of {count:,} examples" + _rate(at)
-            return Step("craft", have + at.successes, count, said)
+        def report(at: Progress, have: int = have) -> Step:
+            message = f"{have + at.successes:,} of {count:,} examples" + _rate(at)
+            return Step("craft", have + at.successes, count, message)
 
-        results = yield from mapped(_attacks(plan, rows, labels, work), told)
-        made = (
+        results = yield from mapped(_attacks(plan, rows, labels, work), report)
+        crafted = (
             _example(replace(results.inputs[each.row], text=results.text(each)), labels)
             for each in results.attacks
             if is_success(each)
         )
         found = Crafted(
-            (*found.examples, *made),
+            (*found.examples, *crafted),
             found.drawn + len(rows),
             found.attacked + len(results.attacks),
         )
@@ -323,7 +323,7 @@ def _train(
     training = train_steps(
         name, recipe, split, folder=work, words=shared, words_folder=words.ASSETS, start=start
     )
-    return (yield from mapped(training, lambda check: Step("train", check.done, 1.0, check.said)))
+    return (yield from mapped(training, lambda at: Step("train", at.done, 1.0, at.message)))
 
 
 def _attack(task: Task, split: Split, name: str, work: Path) -> Generator[Step, None, Results]:
@@ -331,10 +331,10 @@ def _attack(task: Task, split: Split, name: str, work: Path) -> Generator[Step, 
     rows = drawn(usable(task, split.held_out), task.seed)[: task.rows]
     plan = task.plan("attacks", (task.victim, name), task.searches)
 
-    def told(at: Progress) -> Step:
+    def report(at: Progress) -> Step:
         return Step("attack", at.done, at.total, f"{at.done:,} of {at.total:,} attacks" + _rate(at))
 
-    return (yield from mapped(_attacks(plan, rows, task.recipe.labels, work), told))
+    return (yield from mapped(_attacks(plan, rows, task.recipe.labels, work), report))
 
 
 def _attacks(
@@ -396,4 +396,4 @@ def _example(each: Input, labels: Sequence[str]) -> Example:
 
 
 def _rate(at: Progress) -> str:
-    return f", {at.rate:.3g} attacks a second" if at.rate else ""
+    return f", {at.rate:.3g} attacks per second" if at.rate else ""

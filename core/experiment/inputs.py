@@ -38,7 +38,7 @@ class Input:
     context: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     @property
-    def said(self) -> str:
+    def reference_text(self) -> str:
         """What is right, in one text."""
         return " | ".join(self.reference)
 

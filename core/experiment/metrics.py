@@ -129,13 +129,13 @@ class Quality:
     @classmethod
     def load(cls) -> "Quality":
         """The default models."""
-        made = {name: QUALITY[name]() for name in ("grammar", "perplexity", "similarity")}
+        measures = {name: QUALITY[name]() for name in ("grammar", "perplexity", "similarity")}
         about = {
             "ipw": str(QUALITY["grammar"].card["checker"]),
             "perplexity": str(QUALITY["perplexity"].card["model"]),
             "similarity": str(QUALITY["similarity"].card["model"]),
         }
-        return cls(**made, about=about)
+        return cls(**measures, about=about)
 
 
 Score: TypeAlias = tuple[float, float, float]

@@ -104,8 +104,8 @@ def plain(record: Record) -> dict[str, Any]:
         more = {"versions": dict(record.versions), "started": record.started}
         return kind | {"format": FORMAT} | rest | more
     if isinstance(record, AttackRecord):
-        told = {name: value for name, value in asdict(record).items() if value is not None}
-        return kind | {name: told[name] for name in told if told[name] or name not in _RARE}
+        filled = {name: value for name, value in asdict(record).items() if value is not None}
+        return kind | {name: filled[name] for name in filled if filled[name] or name not in _RARE}
     return kind | asdict(record)
 
 

@@ -32,14 +32,14 @@ class Robustness:
         return self.fallen[attacker].difference(*others)
 
     @property
-    def said(self) -> str:
+    def sentence(self) -> str:
         """The report in a sentence."""
         ranked = sorted(self.fallen, key=lambda name: -len(self.fallen[name]))
         parts = [f"{len(self.fallen[name]):,} to {name}" for name in ranked if self.fallen[name]]
         standing = len(self.rows) - len(self.all_fallen)
-        said = f"Of {len(self.rows):,} inputs, {len(self.all_fallen):,} fall to someone"
+        sentence = f"Of {len(self.rows):,} inputs, {len(self.all_fallen):,} fall to someone"
         rest = f"{standing:,} withstand{'s' if standing == 1 else ''} them all."
-        return f"{said}{': ' if parts else ''}{', '.join(parts)}. {rest}"
+        return f"{sentence}{': ' if parts else ''}{', '.join(parts)}. {rest}"
 
 
 def robustness(results: Results) -> list[Robustness]:

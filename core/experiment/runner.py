@@ -37,7 +37,7 @@ class Progress:
     done: int
     total: int
     successes: int = 0
-    rate: float = 0.0  # attacks a second
+    rate: float = 0.0  # attacks per second
 
     @property
     def seconds_left(self) -> float | None:

@@ -159,9 +159,9 @@ def definitions(lines: Sequence[Line], models: Mapping[str, str] | None = None) 
     found = []
     for name in measured(lines):
         metric, model = METRICS[name], (models or {}).get(name)
-        said = f"{HEADS[name]}: {metric.definition}. Unit: {metric.unit or 'none'}. "
-        said += f"{metric.better.capitalize()} is better."
-        found.append(f"{said} Measured with {model}." if model else said)
+        line = f"{HEADS[name]}: {metric.definition}. Unit: {metric.unit or 'none'}. "
+        line += f"{metric.better.capitalize()} is better."
+        found.append(f"{line} Measured with {model}." if model else line)
     return found
 
 

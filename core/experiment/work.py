@@ -54,7 +54,7 @@ class Item:
         return (self.input.row, *rest)
 
     @property
-    def ground(self) -> Hashable:
+    def scoring_key(self) -> Hashable:
         """Equal for attacks that differ only in their search: they ask about the same sentences."""
         return self.key[:-2]
 
@@ -109,7 +109,7 @@ def spec_of(plan: Plan, given: Input, key: Key, task: Task) -> AttackSpec:
     )
 
 
-class Bench:
+class AttackRunner:
     """Victims, substitutions and spaces, each made once; used by many threads if ``shared``."""
 
     def __init__(self, plan: Plan, shared: bool = False) -> None:
@@ -130,8 +130,8 @@ class Bench:
         except Cancelled:
             return []
         except Exception as error:
-            said = str(error) if isinstance(error, CoreError) else repr(error)
-            return CoreError(said) if isinstance(task, Judge) else [failed(task, said)]
+            message = str(error) if isinstance(error, CoreError) else repr(error)
+            return CoreError(message) if isinstance(task, Judge) else [failed(task, message)]
 
     def close(self) -> None:
         """Stop the victims' workers."""
@@ -194,7 +194,7 @@ class Bench:
             return remembered(spec.goal_on(self._asked(item), space), space)
 
         with self._lock:
-            return keep(self._goals, item.ground, make)
+            return keep(self._goals, item.scoring_key, make)
 
     def _asked(self, item: Item) -> Victim:
         return given(self._victim(item.victim), item.input.context)
@@ -211,8 +211,8 @@ class Bench:
         with self._lock:  # some models behind substitutions refuse a second thread
             if choice.name not in self._substitutions:
                 self._substitutions[choice.name] = make_substitution(choice)
-            made = self._substitutions[choice.name]
-            return keep(self._spaces, (spec.text, choice.name), lambda: spec.space(made))
+            substitution = self._substitutions[choice.name]
+            return keep(self._spaces, (spec.text, choice.name), lambda: spec.space(substitution))
 
 
 def keep(kept: OrderedDict[Hashable, T], key: Hashable, make: Callable[[], T]) -> T:
@@ -224,6 +224,6 @@ def keep(kept: OrderedDict[Hashable, T], key: Hashable, make: Callable[[], T]) -
     return kept[key]
 
 
-def failed(item: Item, said: str) -> AttackRecord:
+def failed(item: Item, message: str) -> AttackRecord:
     """The record of an attack that ended with an error; running again tries it again."""
-    return AttackRecord(*item.key, "error", error=said)
+    return AttackRecord(*item.key, "error", error=message)

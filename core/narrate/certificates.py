@@ -14,8 +14,8 @@ NOTHING = "This search proves nothing about its answer: a better neighbour may e
 def proved(space: SearchSpace, steps: Sequence[Step]) -> str:
     """What the trace of any search proves about the answer, and no more."""
     last = next((step for step in reversed(steps) if step.kind == "stop"), None)
-    if last is not None and not last.current.success and (said := local_optimum(space, last)):
-        return said
+    if last is not None and not last.current.success and (sentence := local_optimum(space, last)):
+        return sentence
     if steps[-1].current.success and _each_needed(space, steps):
         return "Every change is needed: with any of them undone the goal is lost, as was tried."
     return NOTHING

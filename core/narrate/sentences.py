@@ -62,21 +62,21 @@ def best_of_all_moves(moment: Moment) -> str:
 def next_in_order(moment: Moment, order: str, bar: str) -> str:
     """A word that was next, and its substitute; words were passed over that miss the bar."""
     step, tried = moment.step, moment.tried
-    said = f"{order}: {move(moment)}"
+    sentence = f"{order}: {move(moment)}"
     if tried.chosen is None:
-        return f"{said}.{reached(step)}"
+        return f"{sentence}.{reached(step)}"
     moves = step.tried.moves
     column = moves.base == moves.base[tried.chosen]  # each word was tried in a sweep of its own
     size = int(np.count_nonzero(column))
     if size == 1:
-        said += ", by its only substitute"
+        sentence += ", by its only substitute"
     elif tried.scores[tried.chosen] == tried.scores[column].max():
-        said += f", the best of its {size} substitutes"
+        sentence += f", the best of its {size} substitutes"
     else:
-        said += f", the first of its {size} substitutes that reaches the goal"
+        sentence += f", the first of its {size} substitutes that reaches the goal"
     if passed := len(set(moves.position[~column].tolist())):
-        said += f". Before it {count(passed, 'word')} had no substitute that scores {bar}"
-    return f"{said}.{reached(step)}"
+        sentence += f". Before it {count(passed, 'word')} had no substitute that scores {bar}"
+    return f"{sentence}.{reached(step)}"
 
 
 def order_is_through(step: Step) -> str:
@@ -88,8 +88,8 @@ def order_is_through(step: Step) -> str:
 def interrupted(step: Step, status: Status, *, scored: bool) -> str:
     """The search might not go on."""
     (score,) = figures(step.current.score)
-    said = f"The search ends because {WHY.get(status, 'it was cut short')}."
-    return f"{said} The best sentence so far scores {score}." if scored else said
+    sentence = f"The search ends because {WHY.get(status, 'it was cut short')}."
+    return f"{sentence} The best sentence so far scores {score}." if scored else sentence
 
 
 def answer(space: SearchSpace, step: Step, *, scored: bool) -> str:

@@ -72,11 +72,11 @@ def converted(source: PackagedFile) -> Path:
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=folder.parent, ignore_cleanup_errors=True) as draft:
-            made = Path(draft, "model")
-            _convert(path, made)
-            hashes = {file.name: sha256(file) for file in sorted(made.iterdir())}
-            (made / _STAMP).write_text(json.dumps(hashes, indent=1), encoding="utf-8")
-            os.replace(made, folder)
+            converted = Path(draft, "model")
+            _convert(path, converted)
+            hashes = {file.name: sha256(file) for file in sorted(converted.iterdir())}
+            (converted / _STAMP).write_text(json.dumps(hashes, indent=1), encoding="utf-8")
+            os.replace(converted, folder)
     except OSError as error:
         if not _intact(folder):  # otherwise another process was faster: use its copy
             raise ResourceMissingError(

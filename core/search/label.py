@@ -155,8 +155,8 @@ return the sentence with the fewest changes             # end
         space, step = moment.space, moment.step
         match step.phase:
             case "start":
-                said = "The label of the original is looked at; this search never sees a score."
-                return said + (" It is the wanted one already." if step.current.success else "")
+                sentence = "The label of the original is looked at; this search never sees a score."
+                return sentence + (" It is the wanted one already." if step.current.success else "")
             case "init":
                 tried = f"{count(len(step.tried), 'substitute')} tried alone"
                 if not step.current.success:
@@ -195,9 +195,9 @@ def _kept(space: SearchSpace, before: State, after: State) -> str:
     done = [f"restoring {listed([space.choices[i][0] for i in back])}"] if back else []
     done += [f"exchanging {listed(other)}"] if other else []
     left = count(len(space.changed(after)), "changed word")
-    said = listed(done)
+    sentence = listed(done)
     gain = f"with {left}" if back else "and the sentence is nearer to the original"
-    return f"{said[:1].upper()}{said[1:]} keeps the label changed, {gain}."
+    return f"{sentence[:1].upper()}{sentence[1:]} keeps the label changed, {gain}."
 
 
 def drawn(space: SearchSpace, most: int | None, hidden: float, rng: Random) -> State:

@@ -224,16 +224,16 @@ return the local optimum                                # end
 
 def _complement(step: Step, optimum: Candidate) -> str:
     own, old = figures(float(step.tried.scores[0]), optimum.score)
-    said = f"The complement, every substitute not chosen, scores {own}"
+    sentence = f"The complement, every substitute not chosen, scores {own}"
     if step.current.state == optimum.state:
-        return f"{said}, which is not above {old}: it is rejected."
-    return f"{said} against {old}: it takes the optimum's place."
+        return f"{sentence}, which is not above {old}: it is rejected."
+    return f"{sentence} against {old}: it takes the optimum's place."
 
 
 def _no_insertion(space: SearchSpace, stop: Step) -> str:
     """No insertion is better, which is all that greedy knows."""
-    if said := local_optimum(space, stop):
-        return said
+    if sentence := local_optimum(space, stop):
+        return sentence
     scores = stop.tried.scores
     gain = float(scores.max(initial=-np.inf)) - stop.current.score
     return (

@@ -71,15 +71,15 @@ return the sentence                                     # end
         step, tried = moment.step, moment.tried
         match step.kind:
             case "rank":
-                said = sentences.hidden_words(len(tried.of("hide")))
-                said += f" and each of {count(moment.space.elements, 'substitute')} tried alone"
+                sentence = sentences.hidden_words(len(tried.of("hide")))
+                sentence += f" and each of {count(moment.space.elements, 'substitute')} tried alone"
                 hidden, alone = tried.of("hide"), tried.of("insert")
                 gains = np.full(len(moment.space.choices), -np.inf)
                 np.maximum.at(gains, step.tried.moves.position[alone], tried.gains[alone])
-                return _order(moment.space, said, softmax(tried.gains[hidden]) * gains)
+                return _order(moment.space, sentence, softmax(tried.gains[hidden]) * gains)
             case "insert":
-                said = f"Next in the order: {sentences.move(moment)}."
-                return f"{said} It is not asked whether it helps.{reached(step)}"
+                sentence = f"Next in the order: {sentences.move(moment)}."
+                return f"{sentence} It is not asked whether it helps.{reached(step)}"
             case "stop":
                 return sentences.order_is_through(step)
         return sentences.of(moment)
@@ -153,13 +153,13 @@ return the sentence                                     # end
         return sentences.of(moment)
 
 
-def _order(space: SearchSpace, said: str, weights: Floats) -> str:
+def _order(space: SearchSpace, sentence: str, weights: Floats) -> str:
     """Which words come first."""
     order = [int(p) for p in np.argsort(-weights, kind="stable") if space.counts[p]]
     if not order:
-        return f"{said}; no word has substitutes."
+        return f"{sentence}; no word has substitutes."
     names = [f"{space.choices[p][0]} (word {p + 1})" for p in order[:3]]
-    return f"{said}. First in the order: {listed(names)}."
+    return f"{sentence}. First in the order: {listed(names)}."
 
 
 def softmax(values: Floats) -> Floats:

@@ -195,14 +195,16 @@ def _proposed(moment: Moment) -> str:
     space, proposal, before = moment.space, moment.step.tried[-1], moment.tried.before
     score, best = figures(proposal.score, before.score)
     words, old = len(space.changed(proposal.state)), len(space.changed(before.state))
-    said = f"The model proposes {place(space, space.origin, proposal.state)}: "
+    sentence = f"The model proposes {place(space, space.origin, proposal.state)}: "
     if proposal.success and before.success:
-        return f"{said}the goal is still reached, with {count(words, 'changed word')}, not {old}."
+        return (
+            f"{sentence}the goal is still reached, with {count(words, 'changed word')}, not {old}."
+        )
     if proposal.success:
-        return f"{said}{score}. The goal is reached with {count(words, 'changed word')}."
+        return f"{sentence}{score}. The goal is reached with {count(words, 'changed word')}."
     if before.success:
         stays = f"the sentence with {count(old, 'changed word')} stays"
-        return f"{said}{score}, which misses the goal; {stays}."
+        return f"{sentence}{score}, which misses the goal; {stays}."
     if moment.step.current.state == proposal.state:
-        return f"{said}{score}, the best so far."
-    return f"{said}{score}, which is not above {best}."
+        return f"{sentence}{score}, the best so far."
+    return f"{sentence}{score}, which is not above {best}."

@@ -51,7 +51,7 @@ def _units(
 
 
 def fleiss_kappa(name: str, units: Sequence[Sequence[Hashable]]) -> Coefficient:
-    """Fleiss' kappa; it needs equally many ratings an item, so it takes the most common number."""
+    """Fleiss' kappa; it needs equally many ratings per item, so it takes the most common number."""
     if not units:
         return Coefficient(name, None, FEW)
     sizes = Counter(map(len, units))

@@ -46,14 +46,14 @@ def explain(items: Sequence[Item], design: Design, seconds: float = SECONDS) -> 
         f"{_count(design.raters, 'rater')}, {_loads(total, design.raters)} each"
         + (f", plus {_count(own['check'], 'attention check')}" if own["check"] else "")
         + (f", after {_count(own['practice'], 'practice item')}" if own["practice"] else "")
-        + f": about {_count(minutes, 'minute')} a rater at {seconds:.0f} seconds an item.",
+        + f": about {_count(minutes, 'minute')} per rater at {seconds:.0f} seconds per item.",
         _variants(design, most, needed),
         f"Every rater has an own random order; seed {design.seed} gives the same orders again.",
         "Blind: method, victim, true label and kind of an item never reach the rater's browser.",
     ]
     if design.per_item % 2 == 0:
         facts.append(
-            "With an even number of raters an item can end in a tie; "
+            "With an even number of raters per item can end in a tie; "
             "a tie has no majority and counts as not valid."
         )
     if not own["original"]:
@@ -65,12 +65,12 @@ def _problems(items: Sequence[Item], design: Design, needed: int, most: int) -> 
     if design.raters < needed:
         if needed == design.per_item:
             return [
-                f"{_count(design.per_item, 'different rater')} an item cannot be had from "
-                f"{design.raters}. Nearest: {needed} raters, or {design.raters} an item."
+                f"{_count(design.per_item, 'different rater')} per item cannot be had from "
+                f"{design.raters}. Nearest: {needed} raters, or {design.raters} per item."
             ]
         nearest = [f"{needed} raters"]
         if design.raters >= most:
-            nearest.append(f"{_count(design.raters // most, 'rater')} an item")
+            nearest.append(f"{_count(design.raters // most, 'rater')} per item")
         if design.raters >= design.per_item:
             nearest.append("two variants to one rater, with a gap between them")
         return [

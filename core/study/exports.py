@@ -69,7 +69,7 @@ def long_rows(database: Database, study: str) -> list[dict[str, Any]]:
 
 
 def long_csv(database: Database, study: str, *, raw: bool = False) -> str:
-    """All ratings, one a line; raw cells may be run as formulas by a spreadsheet."""
+    """All ratings, one per line; raw cells may be run as formulas by a spreadsheet."""
     return csv_text(long_rows(database, study), _LONG, raw=raw)
 
 

@@ -36,8 +36,8 @@ class Item:
     def __post_init__(self) -> None:
         require(bool(self.text.strip()), "The text is empty.")
         require(len(self.text) <= LONGEST, f"The text is longer than {LONGEST:,} characters.")
-        told = (self.text, self.context, self.source, self.method, self.victim, self.label)
-        for text in (*told, self.feedback):
+        texts = (self.text, self.context, self.source, self.method, self.victim, self.label)
+        for text in (*texts, self.feedback):
             check_characters(text)
         require(bool(self.label), "The label is missing.")
         require(self.kind in get_args(Kind), f"The kind is one of: {', '.join(get_args(Kind))}.")

@@ -72,12 +72,12 @@ def judged_items(database: Database, study: str) -> list[Judged]:
             .where(Assignment.study_id == study, Rater.excluded == "")
             .order_by(Rater.number)
         )
-        said: dict[str, list[Judgement]] = {}
+        judgements_of: dict[str, list[Judgement]] = {}
         for item, rater, label, score in rows:
-            said.setdefault(item, []).append(Judgement(rater, label, score))
+            judgements_of.setdefault(item, []).append(Judgement(rater, label, score))
         every = [(row, row.item()) for row in items]
     return [
-        Judged(row.number, item, tuple(said.get(row.id, ())))
+        Judged(row.number, item, tuple(judgements_of.get(row.id, ())))
         for row, item in every
         if item.is_judged
     ]

@@ -52,7 +52,7 @@ class RaterProgress:
 
 @dataclass(frozen=True)
 class ItemProgress:
-    """How many ratings an item has, of raters who count."""
+    """How many ratings per item has, of raters who count."""
 
     number: int
     text: str

@@ -136,7 +136,7 @@ def extend(database: Database, study: str, raters: int, per_item: int | None = N
             for number, (item, id) in enumerate(zip(items, ids, strict=True))
             if item.is_judged and given[id] < wanted
         }
-        require(bool(need), "Every item has its raters already. Ask for more raters an item.")
+        require(bool(need), "Every item has its raters already. Ask for more raters per item.")
         places = session.scalar(select(func.count()).where(Rater.study_id == study)) or 0
         longer = replace(design, per_item=wanted, raters=raters, seed=design.seed + places)
         fresh = [
@@ -145,7 +145,7 @@ def extend(database: Database, study: str, raters: int, per_item: int | None = N
         ]
         grown = replace(design, per_item=wanted, raters=places + raters)
         session.execute(update(Study).where(Study.id == study).values(design=grown.to_json()))
-        record(session, study, "extended", detail=f"{raters} raters, {wanted} an item")
+        record(session, study, "extended", detail=f"{raters} raters, {wanted} per item")
     return fresh
 
 

@@ -50,7 +50,7 @@ def methods_paragraph(study: Overview, results: Results, raters: Sequence[RaterP
     sentences = [
         "The ratings below are simulated, not given by people." if study.simulated else "",
         f"{len(counted)} raters gave {ratings} ratings of {items} items ({names}), "
-        f"{_per_item(ratings, items)} ratings an item on average, "
+        f"{_per_item(ratings, items)} ratings per item on average, "
         f"{study.design.per_item} by design.",
         f"For each text they chose a label ({labels}) and a perceptibility ({scale}).",
         "Raters saw neither the method nor the true label, each had an own random order "
@@ -60,7 +60,7 @@ def methods_paragraph(study: Overview, results: Results, raters: Sequence[RaterP
             if study.design.gap is None
             else f"variants of one source were at least {study.design.gap} places apart."
         ),
-        f"The median time was {median(seconds):.0f} seconds an item." if seconds else "",
+        f"The median time was {median(seconds):.0f} seconds per item." if seconds else "",
         f"{right} of {checks} attention checks were answered as expected." if checks else "",
         f"{len(excluded)} raters were excluded ("
         + "; ".join(rater.excluded for rater in excluded)

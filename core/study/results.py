@@ -82,28 +82,28 @@ def estimate(values: Sequence[float], seed: int = 0) -> Estimate | None:
 def notes(items: Sequence[Judged], rows: Sequence[Row]) -> list[str]:
     """What a reader must know, and what the ratings are too few for."""
     judged = rated(items)
-    said = []
+    notes = []
     if not judged:
         return ["Nothing is rated yet, so nothing can be computed."]
     if missing := len(items) - len(judged):
-        said.append(f"{missing} of {len(items)} items have no rating yet and are left out.")
+        notes.append(f"{missing} of {len(items)} items have no rating yet and are left out.")
     single = sum(len(one.judgements) == 1 for one in judged)
     if single == len(judged):
-        said.append(
+        notes.append(
             "No item has two ratings: there is no majority to speak of, validity is the word of "
             "one rater, and agreement cannot be computed."
         )
     elif single:
-        said.append(
+        notes.append(
             f"{single} of {len(judged)} items have one rating only: their label is the word of one "
             "rater, and agreement leaves them out."
         )
     if ties := sum(row.ties for row in rows):
-        said.append(f"{ties} items end in a tie: no majority, counted as not valid.")
-    said += [
+        notes.append(f"{ties} items end in a tie: no majority, counted as not valid.")
+    notes += [
         f"{row.group}: one rated item is too few for an interval." for row in rows if row.rated == 1
     ]
-    return said
+    return notes
 
 
 def by_disagreement(items: Sequence[Judged]) -> list[Judged]:

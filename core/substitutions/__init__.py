@@ -41,8 +41,10 @@ def _entry(
     module, name = method.split(".")
 
     def make(**options: Any) -> Substitution:
-        made: Substitution = getattr(import_module(f"core.substitutions.{module}"), name)(**options)
-        return made
+        substitution: Substitution = getattr(import_module(f"core.substitutions.{module}"), name)(
+            **options
+        )
+        return substitution
 
     def lacking() -> str:
         return "" if tables is None else missing(tables, ["nltk", "lemminflect"])

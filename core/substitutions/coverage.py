@@ -110,10 +110,10 @@ def sememe_overlap(
     """
     lexicon = load(path)
     parts = {name: part for part, name in PARTS.items()}
-    both = ours_total = theirs_total = asked = known = served = candidates = 0
+    both = ours_total = theirs_total = entries = known = served = candidates = 0
     for word, by_part in reference.items():
         for name, words in by_part.items():
-            asked += 1
+            entries += 1
             entry = f"{word}.{parts[name]}"
             if entry not in lexicon.entries:
                 continue
@@ -130,8 +130,8 @@ def sememe_overlap(
             ours_total += len(ours)
             theirs_total += len(theirs)
     return {
-        "entries_of_the_reference": asked,
-        "entries_known": known / max(1, asked),
+        "entries_of_the_reference": entries,
+        "entries_known": known / max(1, entries),
         "entries_served": served / max(1, known),
         "mean_candidates": candidates / max(1, known),
         "precision": both / max(1, ours_total),

@@ -50,16 +50,16 @@ class Instance:
     def victim(self) -> FunctionVictim:
         """A victim that reads that sentence and says f/100 for its second label."""
         space, origin = self.space, self.space.origin
-        said = {}
+        values_of = {}
         for index in np.ndindex(*(len(column) + 1 for column in space.choices)):
             state = tuple(choice + HIDDEN for choice in index)  # a hidden word is no substitute
             chosen = self.matroid.chosen(tuple(max(choice, 0) for choice in state))
-            said[space.text(state)] = self.f(chosen)
+            values_of[space.text(state)] = self.f(chosen)
         for position, value in enumerate(self.hidden):
-            said[space.text((*origin[:position], HIDDEN, *origin[position + 1 :]))] = value
+            values_of[space.text((*origin[:position], HIDDEN, *origin[position + 1 :]))] = value
 
         def rows(texts: Sequence[str]) -> Floats:
-            attacked = np.array([said[text] for text in texts]) / FULL
+            attacked = np.array([values_of[text] for text in texts]) / FULL
             return np.stack([1.0 - attacked, attacked], axis=1)
 
         return FunctionVictim(LABELS, rows, "The set function")

@@ -750,6 +750,8 @@ def test_the_answers_of_a_shared_run_are_those_of_a_run_alone(gate: Gate) -> Non
 
 def test_a_goal_is_made_once_a_question(gate: Gate) -> None:
     assert isinstance(gate.question.goal, Goal)
-    assert gate.question.ground == Gate().question.ground
-    assert gate.question.ground != Gate(f"{TEXT} Fine.").question.ground
-    assert len(str(gate.question.ground)) < 100  # keys are kept, and must not keep the sentence
+    assert gate.question.scoring_key == Gate().question.scoring_key
+    assert gate.question.scoring_key != Gate(f"{TEXT} Fine.").question.scoring_key
+    assert (
+        len(str(gate.question.scoring_key)) < 100
+    )  # keys are kept, and must not keep the sentence

@@ -195,7 +195,7 @@ def test_the_first_screen_is_a_recorded_attack() -> None:
     assert "objective" not in vars(mine)  # nobody was asked
     assert mine.scanned
     start = mine.probabilities[mine.space.origin]
-    mine.go(tuple(mine.asked.recorded.result.state))  # type: ignore[union-attr]
+    mine.go(tuple(mine.question.recorded.result.state))  # type: ignore[union-attr]
     assert mine.objective.queries == 2 + mine.space.elements
     np.testing.assert_allclose(mine.probabilities[mine.space.origin], start, atol=1e-5)
     assert mine.current.success
@@ -228,7 +228,7 @@ def test_scan_and_beat_the_search() -> None:
 
 def test_who_wins() -> None:
     mine = play(max_changed=1.0)
-    result = mine.asked.attack(SEARCHES["ls"]()).run()
+    result = mine.question.attack(SEARCHES["ls"]()).run()
     assert "not changed it yet" in beat.verdict(mine, result)
     mine.go((0, 2, 0, 2))
     assert beat.verdict(mine, result) == "You win: you need as many words and 5 queries fewer."

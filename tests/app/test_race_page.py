@@ -240,7 +240,7 @@ def test_a_cancelled_search_keeps_what_it_found_and_can_run_again() -> None:
     until(settled)
     assert [run.status for run in lanes[0].runs] == ["cancelled"] * 3
     assert lanes[0].first.steps
-    assert "cancelled" in standings.told(lanes[0])
+    assert "cancelled" in standings.progress_text(lanes[0])
     assert not any(run.status == "cancelled" for run in lanes[1].runs)
     assert traces.known(question, "pso", 0, 500) is None
     race.again(jobs, question, "pso", 3, 500)
@@ -265,7 +265,7 @@ def test_the_first_seed_goes_ahead_of_the_others() -> None:
     lanes = race.watch(jobs, question, ["pso", "ga"], 3, 500)
     assert [run.status for run in lanes[0].runs] == ["running", "waiting", "waiting"]
     assert 0 <= standings.share(lanes[0], 500) < 0.5
-    assert "0 of 3 seeds done" in standings.told(lanes[0])
+    assert "0 of 3 seeds done" in standings.progress_text(lanes[0])
     assert standings.headline(lanes) == "The searches are running …"
     jobs.cancel()
 
@@ -433,7 +433,7 @@ def test_the_table_has_means_over_seeds(lanes: list[Lane]) -> None:
 
 def test_an_error_is_shown_as_it_is() -> None:
     lane = Lane("ls", (Run(0, "error", error="The service does not answer."),))
-    assert standings.told(lane) == "Local search: The service does not answer."
+    assert standings.progress_text(lane) == "Local search: The service does not answer."
 
 
 def page(**inputs: Any) -> AppTest:
@@ -535,4 +535,4 @@ def test_a_search_that_sees_only_labels_has_a_grey_curve_and_tells_no_score() ->
     shown = board.board_data(SPACE, lanes, 0.25)["lanes"]
     assert [told["unseen"] for told in shown] == [False, True]
     under_way = [Lane(lane.search, (replace(lane.first, status="running"),)) for lane in lanes]
-    assert ["score" in standings.told(lane) for lane in under_way] == [True, False]
+    assert ["score" in standings.progress_text(lane) for lane in under_way] == [True, False]

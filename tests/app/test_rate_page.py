@@ -251,17 +251,17 @@ def test_an_open_link_of_a_paused_study_says_so(database: Database) -> None:
     token = organising.open_link(database, create(database, plan()), 1)
     organising.set_state(database, rating_study(database), "paused")
     app = opened(token)
-    press(app, "Take a place")
+    press(app, "Join the study")
     assert "is paused" in app.error[0].value
 
 
 def test_an_open_link_gives_a_place_with_an_address_of_its_own(database: Database) -> None:
     token = organising.open_link(database, create(database, plan()), 1)
     app = opened(token)
-    press(app, "Take a place")
+    press(app, "Join the study")
     own = app.query_params["a"]
     assert own != [token]
     assert app.button[0].label == "I agree to take part"
     late = opened(token)
-    press(late, "Take a place")
+    press(late, "Join the study")
     assert "taken" in late.error[0].value

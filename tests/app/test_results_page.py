@@ -22,7 +22,7 @@ from core.experiment.metrics import lines
 from core.experiment.plan_file import read_plan
 from core.experiment.results import Results
 from core.experiment.tables import Part, Table, bounded
-from core.experiment.work import Bench, items
+from core.experiment.work import AttackRunner, items
 from tests.core.experiment.parts import plan
 
 CELL = {"selection": {"points": [{"curve_number": 1, "point_index": 2}]}}
@@ -162,9 +162,9 @@ def test_the_bundled_experiment_is_of_the_bundled_victims() -> None:
     found = experiments.read(path)
     assert found.finished
     assert found.plan == read_plan(path.with_name("sentiment.toml"))
-    bench = Bench(found.plan)
+    runner = AttackRunner(found.plan)
     for item in islice(items(found.plan, found.correct("bilstm-sst2")), 5):
-        assert bench.do(item) == [a for a in found.attacks if a.key == item.key]
+        assert runner.do(item) == [a for a in found.attacks if a.key == item.key]
 
 
 def test_the_page_without_experiments_teaches(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -301,7 +301,7 @@ def test_a_table_is_kept_under_the_name_of_its_experiment(folder: Path, sent_as:
     assert (folder / "other.results.jsonl").read_text() == "somebody's results"
     found = experiments.read(folder / "mine.results.jsonl")
     assert found.plan.data.file == "mine.data.csv"
-    assert [each.said for each in found.inputs.values()] == ["positive", "negative"]
+    assert [each.reference_text for each in found.inputs.values()] == ["positive", "negative"]
     assert set(experiments.found()) >= {"mine", "other"}
     assert not any("data" in name for name in experiments.found())
 

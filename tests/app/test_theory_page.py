@@ -240,7 +240,7 @@ def test_an_instance_takes_the_place_of_a_sentence() -> None:
     go(app, "table")
     assert "10 local optima among 64 sentences" in said(app)
     assert "ends at f = 0.3500, not the optimum" in said(app)
-    app.button(key="unmade").click().run()
+    app.button(key="back_to_sentences").click().run()
     assert app.text_area(key="text").value == SMALL
 
 
@@ -250,7 +250,7 @@ def test_a_set_function_is_a_question_like_any_other() -> None:
     result = asked.attack(SEARCHES["ls"]()).run()
     assert (result.status, round(result.score, 2)) == ("success", 0.58)
     other = by_hand.question(INSTANCES["exchange"])
-    assert asked.identity != other.identity
+    assert asked.attack_key != other.attack_key
 
 
 @pytest.mark.parametrize("text", ["", "…"])
@@ -314,7 +314,7 @@ def test_verdicts() -> None:
     goal = function_goal(lambda state: float(sum(state)))
     unfinished = theory.certify(space, goal, (0, 0))
     assert "ran out of its limit" in certificate.verdict(unfinished, early=False)
-    assert "does not hold" in previous.told(theory.check(1 / 3, 2), "1/3")
+    assert "does not hold" in previous.statement_text(theory.check(1 / 3, 2), "1/3")
 
 
 def test_rows_of_the_figure_are_those_of_the_searches() -> None:
@@ -334,7 +334,7 @@ def test_rows_of_the_figure_are_those_of_the_searches() -> None:
 @pytest.mark.parametrize("name", ["lattice", "step", "race"])
 def test_a_set_function_feeds_the_other_pages(name: str) -> None:
     app = AppTest.from_file(f"../../pages/{name}.py", default_timeout=60)
-    app.session_state["made"] = partial(by_hand.asked, INSTANCES["goal"])
+    app.session_state["made"] = partial(by_hand.as_question, INSTANCES["goal"])
     app.run()
     assert not app.exception
     assert not app.error

@@ -452,7 +452,7 @@ def test_an_open_link_hands_out_a_place_that_can_be_reloaded(
 ) -> None:
     token = organising.open_link(database, study(database), 1)
     clean.goto(f"{server}/rate?a={token}")
-    clean.get_by_role("button", name="Take a place").click()
+    clean.get_by_role("button", name="Join the study").click()
     expect(clean.get_by_role("button", name="I agree")).to_be_visible()
     assert token not in clean.url
     clean.reload()

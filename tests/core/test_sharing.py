@@ -24,7 +24,7 @@ from core import (
 )
 from core.goals import Bindable, probabilities
 from core.objective import Cancelled, Floats
-from core.sharing import MOST_ROWS, Asker, Request, Shared, Worker, giving_up
+from core.sharing import MOST_ROWS, Asker, Request, Shared, Worker, cancellable_requests
 from core.victims import ContextVictim, given, words
 from core.victims.adapters.function import FunctionVictim
 from core.victims.networks.forward import Forward
@@ -352,7 +352,7 @@ def test_a_cancelled_attack_drops_its_waiting_request() -> None:
     ended: list[BaseException] = []
 
     def run() -> None:
-        with giving_up(cancelled.is_set):
+        with cancellable_requests(cancelled.is_set):
             try:
                 bound(np.zeros((3, len(space.choices)), dtype=np.int32))
             except Exception as interruption:
@@ -375,7 +375,7 @@ def test_a_worker_outlives_the_only_request_being_dropped(monkeypatch: pytest.Mo
     # It waits for a second one, and loses the first meanwhile.
     shared.worker._expected.add(Asker(lambda: False))
     bound = shared.bind(space := space_of(SENTENCES[2], "toy"))
-    with giving_up(lambda: True), pytest.raises(Cancelled):
+    with cancellable_requests(lambda: True), pytest.raises(Cancelled):
         bound(np.zeros((1, len(space.choices)), dtype=np.int32))
     assert shared.predict(["good"]).shape == (1, 2)
     shared.close()
@@ -398,7 +398,7 @@ class Turns:
         return [np.zeros((1, 2)) for _ in requests]
 
     def second(self, then: Callable[[], None]) -> None:
-        with giving_up(lambda: False):
+        with cancellable_requests(lambda: False):
             self.ask(self.worker)
             self.answered.release()
             assert self.thought.acquire(timeout=20)
@@ -449,7 +449,7 @@ def test_a_cancelled_attack_ends_with_what_it_has() -> None:
     space = space_of(SENTENCES[0], "toy")
     goal = untargeted(shared, space, "positive")
     steps = Attack(space, goal, SEARCHES["ls"](), max_changed=1.0).steps()
-    with giving_up(lambda: True):
+    with cancellable_requests(lambda: True):
         next(steps)
         result = None
         while result is None:

@@ -43,7 +43,7 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
 
 
 class _Pace:
-    """Waits so that calls start at most ``rate`` times a second, whatever thread they come from."""
+    """Waits so that calls start at most ``rate`` times per second, from all threads together."""
 
     def __init__(self, rate: float) -> None:
         self._gap = 1 / rate if rate else 0.0
@@ -125,8 +125,8 @@ class Endpoint:
 
     def _refused(self, error: urllib.error.HTTPError) -> Exception:
         if error.code in _RETRIED:
-            asked = error.headers.get("Retry-After", "")
-            return _RetryError(f"HTTP {error.code}", float(asked) if asked.isdigit() else 0.0)
+            wait = error.headers.get("Retry-After", "")
+            return _RetryError(f"HTTP {error.code}", float(wait) if wait.isdigit() else 0.0)
         return InputError(
             f"The service {self.address} refused the request with HTTP {error.code} "
             f"{error.reason}; check the address and the token."

@@ -104,7 +104,7 @@ class Check:
     """A look at the stopping rows: how much of the longest training is done, and how it goes."""
 
     done: float
-    said: str
+    message: str
 
 
 def fit(
@@ -117,7 +117,7 @@ def fit(
 ) -> int:
     """Train until the stopping rows gain no more, keep the best numbers, return epochs used."""
     steps = fit_steps(network, train, stop, recipe, scorer)
-    return follow_steps(steps, lambda check: say(check.said))
+    return follow_steps(steps, lambda check: say(check.message))
 
 
 def fit_steps(

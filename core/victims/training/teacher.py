@@ -152,10 +152,10 @@ def soft_labels(
         right = measure.accuracy(found, np.array([row.label for row in rows]))
         about[part] = {"rows": len(rows), "accuracy": round(right, 4)}
         say(f"accuracy on the {part} rows: {right:.4f}")
-    asked = [*split.train, *(Example(text, 0) for text in loose)]
-    found = beliefs(teacher, teacher.rows(asked), say)
+    examples = [*split.train, *(Example(text, 0) for text in loose)]
+    found = beliefs(teacher, teacher.rows(examples), say)
     about["minutes"] = round((time.monotonic() - began) / 60, 1)
-    texts = (row.text for row in asked)
+    texts = (row.text for row in examples)
     return SoftLabels(about, dict(zip(texts, map(tuple, found.tolist()), strict=True)))
 
 

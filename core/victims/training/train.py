@@ -50,7 +50,7 @@ def train_victim(
 ) -> dict[str, Any]:
     """Train, save, load again and measure a victim; its card is written and returned."""
     steps = train_steps(name, recipe, split, folder=folder, words=words, start=start, notes=notes)
-    return follow(steps, lambda check: say(check.said))
+    return follow(steps, lambda check: say(check.message))
 
 
 def train_steps(

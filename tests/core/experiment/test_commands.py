@@ -167,9 +167,9 @@ def test_what_is_wrong_is_one_line(
 def test_progress_in_words() -> None:
     assert describe(Progress(0, 10)) == "0 of 10 attacks"
     assert describe(Progress(1_200, 5_000, 600, 12.34)) == (
-        "1,200 of 5,000 attacks, 50.0% succeeded, 12.3 a second, 5 min 8 s left"
+        "1,200 of 5,000 attacks, 50.0% succeeded, 12.3 per second, 5 min 8 s left"
     )
-    assert describe(Progress(10, 10, 5, 2.0)) == "10 of 10 attacks, 50.0% succeeded, 2 a second"
+    assert describe(Progress(10, 10, 5, 2.0)) == "10 of 10 attacks, 50.0% succeeded, 2 per second"
     assert [duration(seconds) for seconds in (4, 64, 7_500)] == ["4 s", "1 min 4 s", "2 h 5 min"]
 
 

@@ -151,7 +151,7 @@ def test_the_bundled_sentences_fit_the_papers_rules(tmp_path: Path, name: str, d
     found = read(tmp_path, Source(bundled=name), LABELS[data], pairs=name == "entailment")
     assert found.skipped == ()
     assert len(found.used) >= 60
-    counts = Counter(each.said for each in found.used)
+    counts = Counter(each.reference_text for each in found.used)
     assert set(counts) == set(LABELS[data])
     assert len(set(counts.values())) == 1
     assert all(10 <= each.words <= 40 for each in found.used)

@@ -21,7 +21,7 @@ from core.experiment.inputs import Input
 from core.experiment.plan import Plan
 from core.experiment.results import Results
 from core.experiment.runner import Progress
-from core.experiment.work import Bench, Item, Judge, Work
+from core.experiment.work import AttackRunner, Item, Judge, Work
 from core.objective import Floats
 from core.registry import Entry
 from core.spec import AttackSpec, Choice
@@ -66,10 +66,10 @@ def test_every_input_ends_with_a_recorded_status(alone: Results) -> None:
 
 
 def test_an_answer_says_what_the_attack_itself_says(alone: Results) -> None:
-    bench = Bench(alone.plan)
+    runner = AttackRunner(alone.plan)
     for record in alone.attacks:
         item = Item(alone.inputs[record.row], *record.key[1:])
-        result = bench.attack(item).run()
+        result = runner.attack(item).run()
         assert (result.status, result.queries, result.requests, result.text) == (
             *(record.status, record.queries, record.requests, alone.text(record)),
         )
@@ -250,10 +250,10 @@ def test_a_pool_gives_the_same_though_workers_are_killed(
 
 
 class Dead(engines.Process):
-    """A hand whose process dies at every attack."""
+    """A worker whose process dies at every attack."""
 
-    def give(self, task: Work) -> Connection:
-        pipe = super().give(task)
+    def submit(self, task: Work) -> Connection:
+        pipe = super().submit(task)
         if isinstance(task, Item) or task.victim == "dead":
             self.process.kill()
         return pipe
@@ -345,11 +345,11 @@ def test_the_modification_limit_is_a_post_check_or_a_constraint(tmp_path: Path) 
 
 def test_old_spaces_make_room(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(work, "_KEPT", 2)
-    bench = Bench(plan())
+    runner = AttackRunner(plan())
     for number in range(4):
         spec = AttackSpec(f"{LONG} {number}", "toy", Choice("toy"), Choice("ls"))
-        assert bench._space(spec) is bench._space(spec)
-    assert len(bench._spaces) == 2
+        assert runner._space(spec) is runner._space(spec)
+    assert len(runner._spaces) == 2
 
 
 def test_attacks_on_one_sentence_share_what_the_victim_says(

@@ -119,7 +119,7 @@ def test_an_input_falls_to_whoever_succeeds_in_any_run() -> None:
         "pso": {1, 2, 3, 4},
     }
     assert (report.alone("ls"), report.alone("pso")) == (set(), {2, 4})
-    assert report.said == (
+    assert report.sentence == (
         "Of 4 inputs, 4 fall to someone: 4 to pso, 2 to ls. 0 withstand them all."
     )
     table = robustness_table([report])
@@ -136,7 +136,7 @@ def test_a_portfolio_is_counted_by_its_members_and_unfinished_inputs_are_left_ou
     assert set(report.rows) == {1, 2, 3}
     assert report.fallen == {"ls": {1, 3}, "portfolio: swift": {1}, "portfolio: ls": {2}}
     (none,) = robustness(results(record(1, "ls", "failed", 3), searches=["ls"]))
-    assert none.said == "Of 1 inputs, 0 fall to someone. 1 withstands them all."
+    assert none.sentence == "Of 1 inputs, 0 fall to someone. 1 withstands them all."
 
 
 def test_a_portfolios_record_names_the_member_that_succeeded(tmp_path: Path) -> None:

@@ -114,9 +114,9 @@ def test_the_paper_design_is_explained_with_its_time() -> None:
 @pytest.mark.parametrize(
     ("design", "sentence"),
     [
-        (Design(3, 3), "needs 9 raters, not 3. Nearest: 9 raters, or 1 rater an item, or two"),
+        (Design(3, 3), "needs 9 raters, not 3. Nearest: 9 raters, or 1 rater per item, or two"),
         (Design(3, 2), "that needs 9 raters, not 2. Nearest: 9 raters."),
-        (Design(3, 2, gap=1), "3 different raters an item cannot be had from 2."),
+        (Design(3, 2, gap=1), "3 different raters per item cannot be had from 2."),
         (Design(3, 3, gap=99), "cannot stay 99 apart in a rater's order. Nearest: a gap of 5."),
     ],
     ids=str,
