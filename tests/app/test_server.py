@@ -113,7 +113,9 @@ def test_a_page_shows_something_before_any_script_has_come(path: str) -> None:
     assert "./static/js/index." in page
 
 
-@pytest.mark.parametrize("path", ["/_stcore/health", "/static/js/x.js", "/media/x", "/component/x", "/favicon.png"])
+@pytest.mark.parametrize(
+    "path", ["/_stcore/health", "/static/js/x.js", "/media/x", "/component/x", "/favicon.png"]
+)
 def test_streamlits_own_addresses_are_passed_on(path: str) -> None:
     assert asked(shell.Shell(pages), path)[2] == b"behind"
 

@@ -20,7 +20,7 @@ from core.space import HIDDEN
 from core.theory import certify
 from tests.core.test_golden import endless
 from tests.core.test_search_contract import random_case, toy_case
-from tests.measure_swift import SETTINGS, area, interval, mcnemar, merged, renewed
+from tests.tools.measure_swift import SETTINGS, area, interval, mcnemar, merged, renewed
 
 BY_COLUMN = LabelSearch(distance="column")  # made-up words are like nothing
 

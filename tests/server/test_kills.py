@@ -30,8 +30,8 @@ from core.study.wording import Wording
 from tests.browser import serving
 from tests.browser.test_rate_load import answer_of, texts
 from tests.core.study.parts import LABELS, start, tokens
-from tests.server.bench_visitors import library, outcomes
 from tests.server.visitor import ClosedError, NoAnswerError, Visitor
+from tests.tools.bench_visitors import library, outcomes
 
 KILLS, BROWSERS, LIGHT = 20, 2, 4
 RATERS = BROWSERS + LIGHT

@@ -1,4 +1,4 @@
-"""Measure the quality parts on hand-written sentence pairs: python -m tests.measure_quality.
+"""Measure the quality parts on hand-written sentence pairs: python -m tests.tools.measure_quality.
 
 Prints Markdown: the grammar checkers that are available here, perplexity of right, wrong and
 shuffled sentences, and times. Uses a new cache folder, so that nothing is remembered. Times are

@@ -1,4 +1,4 @@
-"""Thirty visitors at once, against one alone: python -m tests.server.bench_visitors."""
+"""Thirty visitors at once, against one alone: python -m tests.tools.bench_visitors."""
 
 import json
 from collections.abc import Callable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""The benchmark: python -m tests.bench [FILE]; ratios within one run, since machines differ."""
+"""The benchmark: python -m tests.tools.bench [FILE]; ratios within one run, since machines differ."""
 
 import json
 import platform
@@ -32,8 +32,7 @@ from core.objective import Floats
 from core.sharing import Shared, giving_up
 from core.space import Ints
 from core.victims import given
-from tests import bench_pages
-from tests.server import bench_visitors
+from tests.tools import bench_pages, bench_visitors
 
 WORDS, SUBSTITUTES, SWEEPS = 100, 40, 10
 TEXT = (
@@ -56,7 +55,7 @@ SAID = (
     "lazy, loud and boring",
     "strange but clever",
 )
-OUTPUT = Path(__file__).resolve().parents[1] / "assets" / "bench" / "bench.json"
+OUTPUT = Path(__file__).resolve().parents[2] / "assets" / "bench" / "bench.json"
 
 
 class TableVictim:

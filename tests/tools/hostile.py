@@ -1,6 +1,6 @@
 """Hostile inputs to a running server, through its websocket and its uploads.
 
-    python -m tests.server.hostile --count 10000 [--seconds 3600] [--seed 1]
+    python -m tests.tools.hostile --count 10000 [--seconds 3600] [--seed 1]
 
 types, tells, uploads, links and forges so many generated inputs on every page. Each must get an
 answer of one sentence at most; no error is unforeseen, no traceback stands in the log, no file is
@@ -32,7 +32,6 @@ from core.study.database import Database
 from core.study.design import Design
 from core.study.items import Item
 from tests.core.study.parts import LABELS, start, tokens
-from tests.server import hostile_inputs as inputs
 from tests.server.sandbox import PASSPHRASE, Sandbox, sandbox
 from tests.server.visitor import (
     ClosedError,
@@ -43,6 +42,7 @@ from tests.server.visitor import (
     trigger_state,
     widget_state,
 )
+from tests.tools import hostile_inputs as inputs
 
 SEED = 18
 MOST_MEMORY = 1_500  # megabytes of the server
@@ -516,7 +516,7 @@ def run(server: Sandbox, most: int, seconds: float, number: int = SEED) -> Repor
 
 def main() -> int:
     """Attack a server of one's own."""
-    parser = argparse.ArgumentParser(prog="python -m tests.server.hostile", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tests.tools.hostile", description=__doc__)
     parser.add_argument("--count", type=int, default=10_000)
     parser.add_argument("--seconds", type=float, default=3_600)
     parser.add_argument("--seed", type=int, default=SEED)

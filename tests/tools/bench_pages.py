@@ -57,7 +57,7 @@ async ([words, substitutes, steps]) => {
 def reruns() -> Iterator[dict[str, Any]]:
     """The median time that the server takes to run a page again on a recorded attack."""
     for name in PAGES:
-        page = AppTest.from_file(f"../pages/{name}.py", default_timeout=60).run()
+        page = AppTest.from_file(f"../../pages/{name}.py", default_timeout=60).run()
         times = []
         for _ in range(RERUNS):
             began = perf_counter()

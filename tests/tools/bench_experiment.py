@@ -1,4 +1,4 @@
-"""The benchmark of experiments: python -m tests.bench_experiment [ROUNDS [SUBSTITUTION]].
+"""The benchmark of experiments: python -m tests.tools.bench_experiment [ROUNDS [SUBSTITUTION]].
 
 Attacks a second with one sentence after the other, with several side by side, and with one and two
 processes. Each loads its victim and attacks a few sentences before the clock starts; none knows an

@@ -1,4 +1,4 @@
-"""Measure the searches of our own: python -m tests.measure_swift DATA [FILE] [--only SETTING].
+"""Measure the searches of our own: python -m tests.tools.measure_swift DATA [FILE] [--only SETTING].
 
 DATA is the folder with ``sst2/dev.tsv`` and ``imdb/train.tsv.gz``. All searches of a setting attack
 the same correctly classified sentences, without a budget, so that every comparison is paired.
@@ -263,7 +263,11 @@ def main() -> None:
     torch.set_num_threads(1)
     versions = {"python": platform.python_version(), "torch": torch.__version__}
     versions["numpy"] = np.__version__
-    about = {"command": "python -m tests.measure_swift DATA", "seed": SEED, "versions": versions}
+    about = {
+        "command": "python -m tests.tools.measure_swift DATA",
+        "seed": SEED,
+        "versions": versions,
+    }
     for name, substitution, most, keys in SETTINGS:
         measured = ("ls", *options.search) if options.search else keys
         chosen = f"{name}/{substitution}/{most}".startswith(options.only)

@@ -1,4 +1,4 @@
-"""Take the pictures of the README: python -m tests.screenshots [PAGE ...]."""
+"""Take the pictures of the README: python -m tests.tools.screenshots [PAGE ...]."""
 
 import os
 import sys

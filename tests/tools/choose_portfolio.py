@@ -1,4 +1,4 @@
-"""Choose the members of ``portfolio``: python -m tests.choose_portfolio DATA.
+"""Choose the members of ``portfolio``: python -m tests.tools.choose_portfolio DATA.
 
 Every order of up to three searches attacks the sentences that come behind those of the measured
 table, each search to its end until one succeeds within the limit. What they share is counted as
@@ -19,7 +19,7 @@ from core.goals import remembered
 from core.search import name_of
 from core.search.genetic import GeneticThenLocal
 from core.search.portfolio import MEMBERS
-from tests.measure_swift import LIMIT, MOST, SEED, cases, first_success
+from tests.tools.measure_swift import LIMIT, MOST, SEED, cases, first_success
 
 BUDGETS = (25, 50, 100, 200, 400, 800)
 SETTINGS = (  # victim, substitution, sentences in the table, sentences here at the most
