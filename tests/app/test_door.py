@@ -18,8 +18,8 @@ from core.study import access, drafts, monitoring
 from core.study.creating import create
 from core.study.database import Database
 from tests.app.test_results_page import ended, fill
-from tests.core.experiment.parts import plan as experiment_plan
-from tests.core.study.parts import plan
+from tests.toys.experiment import plan as experiment_plan
+from tests.toys.study import plan
 
 WORD = "correct horse battery"
 

@@ -32,7 +32,7 @@ from core.trace import Trace
 from core.victims import toy
 from tests.app.conftest import ME
 from tests.app.test_turns import PLENTY, Clock
-from tests.core.experiment.parts import plan
+from tests.toys.experiment import plan
 
 TEXT = "A charming and often very funny film, with a smart script and a warm, honest ending."
 ANN, BEN = Visitor("10.0.0.2", "ann"), Visitor("10.0.0.3", "ben")

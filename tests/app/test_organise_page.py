@@ -24,7 +24,7 @@ from core.study.demonstration import NAME, demonstrate, remove_demonstration
 from core.study.items import Item
 from core.study.judgements import judged_items
 from core.study.results import results
-from tests.core.study.parts import plan, rate_all, start, tokens
+from tests.toys.study import plan, rate_all, start, tokens
 
 WORD = "correct horse"
 CSV = (

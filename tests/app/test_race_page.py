@@ -26,7 +26,7 @@ from core.spec import AttackSpec, Choice
 from core.substitutions import toy as toy_words
 from core.tasks import task_of
 from core.victims import toy
-from tests.core.cases import E1
+from tests.toys.cases import E1
 
 TEXT = "A charming and often very funny film, with a smart script and a warm, honest ending."
 SEARCHES_RACED = ("ls", "pso", "ga")

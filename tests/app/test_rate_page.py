@@ -16,7 +16,7 @@ from core.study.creating import create
 from core.study.database import Database
 from core.study.monitoring import rater_progress
 from core.study.tables import Rating
-from tests.core.study.parts import plan, start, tokens
+from tests.toys.study import plan, start, tokens
 
 
 @pytest.fixture

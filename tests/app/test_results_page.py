@@ -23,7 +23,7 @@ from core.experiment.plan_file import read_plan
 from core.experiment.results import Results
 from core.experiment.tables import Part, Table, bounded
 from core.experiment.work import Bench, items
-from tests.core.experiment.parts import plan
+from tests.toys.experiment import plan
 
 CELL = {"selection": {"points": [{"curve_number": 1, "point_index": 2}]}}
 

@@ -23,7 +23,7 @@ from core.spec import UNLIMITED, AttackSpec
 from core.substitutions import toy as toy_words
 from core.trace import Trace
 from core.victims import toy
-from tests.core.cases import E1, E3
+from tests.toys.cases import E1, E3
 
 SMALL = "I love this movie"
 LONG = "A charming and often very funny film, with a smart script and a warm, honest ending."

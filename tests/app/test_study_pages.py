@@ -16,8 +16,8 @@ from core.study.items import Item
 from core.study.wording import Wording
 from tests.app import test_organise_page as organise_page
 from tests.app import test_rate_page as rate_page
-from tests.core.study.parts import LABELS, start, tokens
 from tests.core.study.test_results import second_alpha
+from tests.toys.study import LABELS, start, tokens
 
 ITEMS = tuple(Item(f"text {n}", LABELS[n % 2], f"s{n}", ("ls", "pso")[n // 50]) for n in range(100))
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import ConsoleMessage, Page, Request, expect
 
-from tests.browser import serving
+from tests.toys import serving
 
 # Streamlit asks for these below the page's own address first; the answer is a harmless 404.
 KNOWN_404 = ("_stcore/health", "_stcore/host-config")

@@ -26,7 +26,7 @@ from core.study.wording import Wording
 from tests.browser import forms, serving
 from tests.browser.checks import settled, still
 from tests.browser.forms import press, select, table
-from tests.core.study.parts import rate_all, tokens
+from tests.toys.study import rate_all, tokens
 
 HOSTILE = (
     "<script>window.pwned=1</script> <img src=x onerror=window.pwned=1> <i>i</i> **b** ~~s~~ &lt; "

@@ -18,9 +18,9 @@ from core.study.design import Design
 from core.study.items import Item
 from core.study.tables import Correction, Rating, Study
 from core.study.wording import Wording
-from tests.browser import serving
 from tests.browser.checks import check_page, settled
-from tests.core.study.parts import CHECK, PRACTICE, items, plan, start, tokens
+from tests.toys import serving
+from tests.toys.study import CHECK, PRACTICE, items, plan, start, tokens
 
 SECRETS = ("m3thod", "v1ctim", "s0urce", "tr4ce", "adversarial", '"check"')
 _names = count()

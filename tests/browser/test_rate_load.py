@@ -23,10 +23,10 @@ from core.study.judgements import judged_items
 from core.study.rating import Answer
 from core.study.tables import Correction, Rating
 from core.study.wording import Wording
-from tests.browser import serving
 from tests.browser.conftest import PATIENCE
 from tests.browser.test_rate import choose, send
-from tests.core.study.parts import LABELS, start, tokens
+from tests.toys import serving
+from tests.toys.study import LABELS, start, tokens
 
 RATERS, ITEMS, PER_ITEM = 10, 20, 3
 EACH = ITEMS * PER_ITEM // RATERS

@@ -13,7 +13,7 @@ from core.victims.catalogue import bundled
 from core.victims.recipes import RECIPES
 from core.victims.training.table import main
 from core.victims.words import ASSETS
-from tests.core.victim_parts import Space
+from tests.toys.victim_parts import Space
 
 TRAINED = [name for name in RECIPES if (ASSETS / name / "card.json").is_file()]
 SENTENCES = {

@@ -10,20 +10,10 @@ from typing import Any
 import pytest
 
 from core import SEARCHES, Attack
-from core.objective import Goal, Step
-from tests.core.test_search_contract import random_case, toy_case
+from core.objective import Step
+from tests.toys.spaces import random_case, toy_case
 
 FILE = Path(__file__).with_name("golden.json")
-
-
-def endless(goal: Goal) -> Goal:
-    """The same goal, never reached, so that every search runs to its end."""
-    return Goal(goal.prepare, goal.ask, lambda rows: _unreached(goal, rows), lambda state: False)
-
-
-def _unreached(goal: Goal, rows: Any) -> Any:
-    scores, successes = goal.judge(rows)
-    return scores, successes & False
 
 
 def summary(step: Step) -> list[Any]:

@@ -13,7 +13,7 @@ import pytest
 
 from core import SEARCHES, Attack, InputError, SearchSpace, State, function_goal, theory
 from core.search.local import LocalSearch
-from tests.core.cases import E1, E7, Case, E
+from tests.toys.cases import E1, E7, Case, E
 
 
 def table_of(case: Case) -> np.ndarray:

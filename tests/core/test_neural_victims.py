@@ -11,7 +11,7 @@ from core.victims import Victim
 from core.victims.bound import covering, text_of
 from core.victims.networks.batching import padded
 from core.victims.neural import NeuralVictim, load
-from tests.core.victim_parts import RECIPES, Space, train_tiny
+from tests.toys.victim_parts import RECIPES, Space, train_tiny
 
 PREMISE = "The film is good."
 TEXTS = (

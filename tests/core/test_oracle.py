@@ -4,7 +4,7 @@ import pytest
 
 from core import SEARCHES, Attack, AttackResult, Search, function_goal
 from core.search.local import Greedy, LocalSearch
-from tests.core.cases import E1, E2, E3, E8, Case, E
+from tests.toys.cases import E1, E2, E3, E8, Case, E
 
 Path = list[tuple[str, str, float, int, int]]  # kind, set, value, requests, queries
 

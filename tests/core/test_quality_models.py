@@ -17,7 +17,7 @@ from core.package_files import SMOLLM2, PackagedFile
 from core.quality import METRICS, Perplexity, ScoreCache, models
 from core.quality.language_model import LanguageModel, windows
 from core.quality.models import LANGUAGE_MODELS, converted, load_folder, load_language_model
-from tests.core import tiny
+from tests.toys import tiny
 
 TABLE = {
     tiny.START: {tiny.START: 0.25, "yes": 0.5, "no": 0.25},

@@ -22,7 +22,7 @@ from core.quality.models import load_folder
 from core.quality.similarity import FORMS, Encoder, load_encoder
 from core.substitutions import Column, Substitute
 from core.transformers_loader import load_pretrained
-from tests.core import tiny
+from tests.toys import tiny
 
 
 @pytest.fixture

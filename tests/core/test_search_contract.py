@@ -3,45 +3,14 @@
 import random
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
-from core import SEARCHES, Attack, SearchSpace, State, function_goal, targeted, untargeted
+from core import SEARCHES, Attack, SearchSpace, State, function_goal, targeted
 from core.objective import Goal
 from core.space import HIDDEN, Moves
-from core.substitutions import toy as toy_words
 from core.theory.searches import endless
 from core.victims import toy
-
-TEXT = "A charming and often very funny film, with a smart script and a warm ending."
-SMALL = "I love this movie"
-
-
-def random_case(seed: int) -> tuple[SearchSpace, Goal]:
-    """A logistic function with pairwise terms on three to five words."""
-    rng = np.random.default_rng(seed)
-    counts = rng.integers(0, 4, size=int(rng.integers(3, 6)))
-    counts[0] = max(counts[0], 1)
-    space = SearchSpace.from_choices(
-        [f"{i}-{j}" for j in range(count + 1)] for i, count in enumerate(counts)
-    )
-    single = rng.normal(0.0, 1.0, size=(len(counts), 5))
-    pair = rng.normal(0.0, 0.7, size=(len(counts), len(counts)))
-
-    def f(state: State) -> float:
-        used = [i for i, j in enumerate(state) if j]
-        total = -2.0 + sum(single[i, state[i]] for i in used)
-        total += sum(pair[i, k] for i in used for k in used if i < k)
-        return float(1.0 / (1.0 + np.exp(-total)))
-
-    return space, function_goal(f, lambda value: value > 0.6)
-
-
-def toy_case(text: str = TEXT) -> tuple[SearchSpace, Goal]:
-    space = SearchSpace.from_text(text, toy_words.load())
-    victim = toy.load()
-    label = int(victim.predict([text])[0].argmax())
-    return space, untargeted(victim, space, label)
+from tests.toys.spaces import SMALL, TEXT, random_case, toy_case
 
 
 def cases(key: str) -> list[tuple[SearchSpace, Goal]]:

@@ -18,27 +18,10 @@ from core.search.swarm import ParticleSwarm, SwarmThenLocal
 from core.search.swift import Swift
 from core.space import HIDDEN
 from core.theory import certify
-from tests.core.test_golden import endless
-from tests.core.test_search_contract import random_case, toy_case
+from core.theory.searches import endless
 from tests.tools.measure_swift import SETTINGS, area, interval, mcnemar, merged, renewed
-
-BY_COLUMN = LabelSearch(distance="column")  # made-up words are like nothing
-
-
-def logistic_case(seed: int, words: int = 16, substitutes: int = 10) -> tuple[SearchSpace, Goal]:
-    """Log-odds that add up, with few substitutes that matter, as in measured victims."""
-    rng = np.random.default_rng(seed)
-    effects = rng.normal(0.1, 0.3, size=(words, substitutes + 1))
-    effects += rng.exponential(0.5, size=(words, 1)) * (rng.random((words, 1)) < 0.3)
-    effects[:, 0] = 0.0
-    space = SearchSpace.from_choices(
-        [f"{i}-{j}" for j in range(substitutes + 1)] for i in range(words)
-    )
-
-    def f(state: State) -> float:
-        return float(1 / (1 + np.exp(2.5 - effects[np.arange(words), list(state)].sum())))
-
-    return space, function_goal(f, lambda value: value > 0.5)
+from tests.toys.narrating import BY_COLUMN
+from tests.toys.spaces import astray_case, logistic_case, random_case, toy_case
 
 
 def answer(state: State, gain: float) -> Candidate:
@@ -125,17 +108,6 @@ def test_a_run_without_success_ends_in_a_certified_local_optimum(key: str) -> No
         result = Attack(space, hopeless, SEARCHES[key]()).run()
         assert result.status == "failed"
         assert certify(space, hopeless, result.state).holds
-
-
-def astray_case() -> tuple[SearchSpace, Goal]:
-    """Log-odds that add up: two words flip it, but they come last; others only add a little."""
-    space = SearchSpace.from_choices([[f"{i}", f"{i}a", f"{i}b"] for i in range(8)])
-    effects = np.array([[0.0, 0.7, 0.6]] * 6 + [[0.0, 0.0, 1.6]] * 2)
-
-    def f(state: State) -> float:
-        return float(1 / (1 + np.exp(3.0 - effects[np.arange(8), list(state)].sum())))
-
-    return space, function_goal(f, lambda value: value > 0.5)
 
 
 def over_the_limit(result: AttackResult) -> bool:

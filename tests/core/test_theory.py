@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from core import Attack, InputError, SearchSpace, State, function_goal, theory
 from core.search.local import LocalSearch
-from tests.core.cases import E1, E2, E3, E7, Case, E
+from tests.toys.cases import E1, E2, E3, E7, Case, E
 
 Element = tuple[int, int]
 

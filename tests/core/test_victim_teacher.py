@@ -23,8 +23,8 @@ from core.victims.training.soft_labels import (
 )
 from core.victims.training.teacher import Lesson, Teacher, beliefs, teach
 from core.victims.words import save
-from tests.core import tiny, victim_parts
-from tests.core.victim_parts import BAD, GOOD, NEUTRAL, sentiment_rows, tiny_words, train_tiny
+from tests.toys import tiny, victim_parts
+from tests.toys.victim_parts import BAD, GOOD, NEUTRAL, sentiment_rows, tiny_words, train_tiny
 
 QUICK = Lesson(rate=1e-2, head_rate=1e-2, batch=16, epochs=1, fewest_words=1)
 SPLIT = Split(

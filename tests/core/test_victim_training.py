@@ -19,8 +19,8 @@ from core.victims.recipes import RECIPES
 from core.victims.training import data, evaluate, fitting, measure, train
 from core.victims.training.fitting import Row, epoch_batches, fit, follow, hide_words, scorer_of
 from core.victims.words import PAD, UNKNOWN, save
-from tests.core import victim_parts
-from tests.core.victim_parts import sentiment_rows, tiny_words, train_tiny
+from tests.toys import victim_parts
+from tests.toys.victim_parts import sentiment_rows, tiny_words, train_tiny
 
 
 @pytest.mark.parametrize("name", ["bilstm", "cnn"])

@@ -11,7 +11,7 @@ from core.errors import ResourceMissingError
 from core.victims import words as shared
 from core.victims.networks.characters import SIZE, Characters
 from core.victims.words import PAD, UNKNOWN, Words, build, load, quantise, restore, save
-from tests.core.victim_parts import tiny_words
+from tests.toys.victim_parts import tiny_words
 
 
 def test_reads_a_text_as_its_words_and_gaps_in_order() -> None:

@@ -16,7 +16,7 @@ from core.victims import Victim
 from core.victims.adapters import hf
 from core.victims.adapters.function import FunctionVictim, from_estimator
 from core.victims.config import configured_victims, read_victims
-from tests.core import tiny
+from tests.toys import tiny
 
 TEXTS = ["this is a good film", "bad", "a very very bad film", "strange words here", ""]
 

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from tests.server.sandbox import sandbox
 from tests.tools.hostile import MOST_MEMORY, run
+from tests.toys.sandbox import sandbox
 
 INPUTS, SECONDS = 600, 45.0  # whichever is reached first
 

@@ -8,10 +8,10 @@ from socket import SHUT_WR
 
 import pytest
 
-from tests.browser import serving
 from tests.server import raw
-from tests.server.sandbox import CANARY, Sandbox, megabytes
-from tests.server.visitor import COOKIE, Answer, Visitor
+from tests.toys import serving
+from tests.toys.sandbox import CANARY, Sandbox, megabytes
+from tests.toys.visitor import COOKIE, Answer, Visitor
 
 UPLOADS = "/_stcore/upload_file"
 MEGABYTE = 1024 * 1024

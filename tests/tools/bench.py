@@ -1,4 +1,4 @@
-"""The benchmark: python -m tests.tools.bench [FILE]; ratios within one run, since machines differ."""
+"""The benchmark: python -m tests.tools.bench [FILE]. It gives ratios, since machines differ."""
 
 import json
 import platform

@@ -10,7 +10,7 @@ from playwright.sync_api import sync_playwright
 from streamlit.testing.v1 import AppTest
 
 from core import bundle
-from tests.browser import serving
+from tests.toys import serving
 
 PAGES = ("lattice", "step", "race", "results")
 RERUNS = 15

@@ -18,9 +18,9 @@ from app.shared.choices import RACE
 from app.shared.recorded import VICTIM, WORDS
 from core import SEARCHES, SUBSTITUTIONS, VICTIMS, Attack, SearchSpace, untargeted
 from core.goals import probabilities
-from tests.browser import serving
-from tests.server.sandbox import megabytes
-from tests.server.visitor import Placed, RefusedError, Visitor
+from tests.toys import serving
+from tests.toys.sandbox import megabytes
+from tests.toys.visitor import Placed, RefusedError, Visitor
 
 SEEDS, STEPS, SWAPS = 3, 3, 3
 PATIENCE = 900.0  # seconds; today's server is slow with thirty

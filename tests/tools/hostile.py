@@ -31,9 +31,10 @@ from core.study.creating import Plan, create
 from core.study.database import Database
 from core.study.design import Design
 from core.study.items import Item
-from tests.core.study.parts import LABELS, start, tokens
-from tests.server.sandbox import PASSPHRASE, Sandbox, sandbox
-from tests.server.visitor import (
+from tests.tools import hostile_inputs as inputs
+from tests.toys.sandbox import PASSPHRASE, Sandbox, sandbox
+from tests.toys.study import LABELS, start, tokens
+from tests.toys.visitor import (
     ClosedError,
     NoAnswerError,
     Placed,
@@ -42,7 +43,6 @@ from tests.server.visitor import (
     trigger_state,
     widget_state,
 )
-from tests.tools import hostile_inputs as inputs
 
 SEED = 18
 MOST_MEMORY = 1_500  # megabytes of the server

@@ -23,7 +23,7 @@ from core.study.creating import Plan, create
 from core.study.database import Database
 from core.study.design import Design
 from core.study.items import Item
-from tests.server.sandbox import OTHERS
+from tests.toys.sandbox import OTHERS
 
 MARKUP = (
     "<script>alert(1)</script>",

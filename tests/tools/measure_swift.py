@@ -1,4 +1,4 @@
-"""Measure the searches of our own: python -m tests.tools.measure_swift DATA [FILE] [--only SETTING].
+"""Measure our own searches: python -m tests.tools.measure_swift DATA [FILE] [--only SETTING].
 
 DATA is the folder with ``sst2/dev.tsv`` and ``imdb/train.tsv.gz``. All searches of a setting attack
 the same correctly classified sentences, without a budget, so that every comparison is paired.

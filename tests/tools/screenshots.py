@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from core.study import access, creating, database, demonstration, organising, rating
 from core.study.database import Database
 from core.study.monitoring import rater_progress
-from tests.browser import serving
+from tests.toys import serving
 
 FOLDER = serving.ROOT / "assets" / "screenshots"
 PASSPHRASE = "open sesame"

@@ -14,7 +14,7 @@ from core.experiment.metrics import METRICS, Line, Quality, lines, success_curve
 from core.experiment.records import AttackRecord, Judgement
 from core.experiment.results import Results
 from core.quality import METRICS as QUALITY
-from tests.core.experiment.parts import plan
+from tests.toys.experiment import plan
 
 TWELVE = "one two three four five six seven eight nine ten eleven twelve"
 TEXTS = (TWELVE, TWELVE.removesuffix(" twelve"), TWELVE + " more", TWELVE + " and more")

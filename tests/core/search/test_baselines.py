@@ -1,7 +1,7 @@
 """Chance and enumeration in words."""
 
 from core.story import narrate
-from tests.core.narrating import toy_trace
+from tests.toys.narrating import toy_trace
 
 
 def test_random_and_exhaustive_tell_their_batches() -> None:

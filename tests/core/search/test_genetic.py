@@ -1,7 +1,7 @@
 """The genetic algorithm in words."""
 
 from core.story import narrate
-from tests.core.narrating import toy_trace
+from tests.toys.narrating import toy_trace
 
 
 def test_a_genetic_algorithm_is_counted_right() -> None:

@@ -8,8 +8,8 @@ from core.narrate.words import count
 from core.objective import Candidate
 from core.search.label import LabelSearch
 from core.story import certificate, narrate
-from tests.core.narrating import told_of
-from tests.core.test_swift import logistic_case
+from tests.toys.narrating import told_of
+from tests.toys.spaces import logistic_case
 
 
 def test_a_search_that_sees_only_labels_is_told_without_scores() -> None:

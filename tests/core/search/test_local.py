@@ -6,8 +6,8 @@ from core import Attack, SearchSpace, function_goal
 from core.narrate import moved
 from core.search.local import LocalSearch
 from core.story import certificate, narrate, remark
-from tests.core.cases import E1, E2, E3, E4, E7
-from tests.core.narrating import run, told
+from tests.toys.cases import E1, E2, E3, E4, E7
+from tests.toys.narrating import run, told
 
 
 def test_local_search_is_told_move_by_move() -> None:

@@ -4,8 +4,8 @@ import pytest
 
 from core import SEARCHES, Attack, InputError, SearchSpace, function_goal
 from core.story import narrate
-from tests.core.test_golden import endless
-from tests.core.test_search_contract import random_case
+from core.theory.searches import endless
+from tests.toys.spaces import random_case
 
 
 def test_a_portfolio_is_told_by_its_members() -> None:

@@ -1,7 +1,7 @@
 """The searches that rank words first, in words."""
 
-from tests.core.cases import E8, Case
-from tests.core.narrating import told
+from tests.toys.cases import E8, Case
+from tests.toys.narrating import told
 
 
 def test_ranked_searches_are_told_in_their_order() -> None:

@@ -2,8 +2,8 @@
 
 from core import SEARCHES
 from core.story import narrate
-from tests.core.cases import E8
-from tests.core.narrating import run, told
+from tests.toys.cases import E8
+from tests.toys.narrating import run, told
 
 
 def test_the_second_pass_starts_again_from_the_original() -> None:

@@ -8,9 +8,9 @@ from core import SEARCHES, Attack
 from core.narrate.generations import own_bests
 from core.search.swarm import ParticleSwarm, counted
 from core.story import narrate
-from tests.core.narrating import toy_trace
-from tests.core.test_golden import endless
-from tests.core.test_search_contract import SMALL, random_case, toy_case
+from core.theory.searches import endless
+from tests.toys.narrating import toy_trace
+from tests.toys.spaces import SMALL, random_case, toy_case
 
 
 def test_a_swarm_of_one_is_told_in_the_singular() -> None:

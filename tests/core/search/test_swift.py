@@ -5,10 +5,9 @@ import re
 from core import SEARCHES, Attack
 from core.search.swift import Swift
 from core.story import certificate, narrate
-from tests.core.narrating import told_of
-from tests.core.test_golden import endless
-from tests.core.test_search_contract import random_case
-from tests.core.test_swift import astray_case
+from core.theory.searches import endless
+from tests.toys.narrating import told_of
+from tests.toys.spaces import astray_case, random_case
 
 
 def test_a_certificate_counts_every_neighbour_once() -> None:

@@ -34,7 +34,7 @@ from core.study.items import ORIGINAL, Item
 from core.study.judgements import Judged, Judgement, judged_items
 from core.study.rating import Answer
 from core.study.results import RESAMPLES, by_disagreement, estimate, results, row
-from tests.core.study.parts import LABELS, plan, start, tokens
+from tests.toys.study import LABELS, plan, start, tokens
 
 
 def judged(

@@ -5,15 +5,16 @@ from itertools import product
 
 from core import SEARCHES, Attack, AttackResult, Goal, SearchSpace, State, function_goal
 from core.search import Search
+from core.search.label import LabelSearch
 from core.search.swarm import SwarmThenLocal
 from core.search.swift import Swift
 from core.space import HIDDEN
 from core.story import NarratedStep, narrate
-from tests.core.cases import E1, E2, E3, E8, Case
-from tests.core.test_golden import endless
-from tests.core.test_search_contract import SMALL, random_case, toy_case
-from tests.core.test_swift import BY_COLUMN, astray_case, logistic_case
+from core.theory.searches import endless
+from tests.toys.cases import E1, E2, E3, E8, Case
+from tests.toys.spaces import SMALL, astray_case, logistic_case, random_case, toy_case
 
+BY_COLUMN = LabelSearch(distance="column")  # made-up words are like nothing
 LONG = "A charming and often very funny film, with a smart script and a warm, honest ending."
 
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.browser import serving
+from tests.toys import serving
 
 PASSPHRASE = "correct horse battery"
 CANARY = "this stands in a file that nobody may read"
