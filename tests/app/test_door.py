@@ -17,21 +17,12 @@ from core.objective import Cancelled
 from core.study import access, drafts, monitoring
 from core.study.creating import create
 from core.study.database import Database
-from tests.app.test_results_page import ended, fill
 from tests.toys.experiment import plan as experiment_plan
+from tests.toys.pages import ended, fill, harness, labels, press
 from tests.toys.study import plan
+from tests.toys.turns import Clock
 
 WORD = "correct horse battery"
-
-
-class Clock:
-    """Time as the test says."""
-
-    def __init__(self) -> None:
-        self.now = 1_000.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 @pytest.fixture(autouse=True)
@@ -61,19 +52,9 @@ def known(database: Database) -> Database:
 
 
 def page(name: str = "organise") -> AppTest:
-    app = AppTest.from_file(f"../../pages/{name}.py", default_timeout=60).run()
+    app = harness(name).run()
     assert not app.exception
     return app
-
-
-def labels(app: AppTest) -> list[str]:
-    return [button.label for button in app.button]
-
-
-def press(app: AppTest, name: str) -> None:
-    (button,) = [button for button in app.button if button.label == name]
-    button.click().run()
-    assert not app.exception
 
 
 def enter(app: AppTest, word: str = WORD, code: str = "") -> AppTest:

@@ -30,9 +30,9 @@ from core.substitutions import toy as toy_words
 from core.tasks import task_of
 from core.trace import Trace
 from core.victims import toy
-from tests.app.conftest import ME
-from tests.app.test_turns import PLENTY, Clock
 from tests.toys.experiment import plan
+from tests.toys.pages import harness
+from tests.toys.turns import ME, PLENTY, Clock
 
 TEXT = "A charming and often very funny film, with a smart script and a warm, honest ending."
 ANN, BEN = Visitor("10.0.0.2", "ann"), Visitor("10.0.0.3", "ben")
@@ -538,7 +538,7 @@ def test_the_lattice_says_that_it_keeps_no_more(monkeypatch: pytest.MonkeyPatch)
 
 
 def links(**address: str) -> AppTest:
-    app = AppTest.from_file("../../pages/step.py", default_timeout=60)
+    app = harness("step")
     for key, value in {"victim": "toy", "words": "toy", "text": TEXT, **address}.items():
         app.query_params[key] = value
     return app.run()
@@ -549,7 +549,7 @@ def test_settings_of_a_link_are_bounded_together() -> None:
     assert app.error[0].value == (
         "population is too large for a text of 160 words\\: 6,250 at most on this page."
     )
-    app = AppTest.from_file("../../pages/step.py", default_timeout=60)
+    app = harness("step")
     app.query_params["search"] = "pso"
     app.query_params["search_option"] = ["population=1000", "iterations=1000"]
     app.run()
@@ -557,7 +557,7 @@ def test_settings_of_a_link_are_bounded_together() -> None:
 
 
 def test_a_race_that_asks_too_much_is_refused() -> None:
-    app = AppTest.from_file("../../pages/race.py", default_timeout=60)
+    app = harness("race")
     for key, value in {"victim": "toy", "words": "toy", "seeds": "30", "budget": "100000"}.items():
         app.query_params[key] = value
     app.run()
@@ -569,7 +569,7 @@ def test_a_race_that_asks_too_much_is_refused() -> None:
 
 
 def page(name: str, **inputs: Any) -> AppTest:
-    app = AppTest.from_file(f"../../pages/{name}.py", default_timeout=60)
+    app = harness(name)
     for key, value in {"victim": "toy", "words": "toy", "text": TEXT, **inputs}.items():
         app.session_state[key] = value
     app.run()
@@ -650,7 +650,7 @@ def test_experiments_and_training_have_a_queue_of_their_own(
     monkeypatch.setenv("SWAPSCOPE_EXPERIMENTS", str(tmp_path))
     one_turn(monkeypatch, "EXPERIMENTS", before=2)
     experiments.start(plan(name="mine"))
-    app = AppTest.from_file("../../pages/results.py", default_timeout=60).run()
+    app = harness("results").run()
     assert shown(app) == WAITING
     app.button(key="harden.go").click().run()
     assert not app.exception
@@ -672,7 +672,7 @@ def test_experiments_and_training_have_a_queue_of_their_own(
 
 def test_training_goes_on_after_the_connection_was_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     one_turn(monkeypatch, "EXPERIMENTS", before=0)
-    app = AppTest.from_file("../../pages/results.py", default_timeout=60).run()
+    app = harness("results").run()
     app.button(key="harden.go").click().run()
     first = app.session_state["harden.run"]
     jobs.session_jobs("harden").close()  # as Streamlit does it

@@ -22,6 +22,7 @@ from core.substitutions import toy as toy_words
 from core.tasks import task_of
 from core.tasks.protocol import Bar, Shown
 from core.victims import toy
+from tests.toys.pages import harness
 
 SMALL = "I love this movie"
 
@@ -45,7 +46,7 @@ def play(max_changed: float = 0.25) -> Play:
 
 
 def page(text: str = SMALL) -> AppTest:
-    app = AppTest.from_file("../../pages/lattice.py", default_timeout=30)
+    app = harness("lattice")
     app.query_params["victim"], app.query_params["words"] = "toy", "toy"
     app.query_params["text"] = text
     app.run()
@@ -189,7 +190,7 @@ def test_the_recorded_attack_is_what_the_victim_really_says() -> None:
 
 
 def test_the_first_screen_is_a_recorded_attack() -> None:
-    app = AppTest.from_file("../../pages/lattice.py", default_timeout=30).run()
+    app = harness("lattice").run()
     assert not app.exception
     mine: Play = app.session_state["play"]
     assert "objective" not in vars(mine)  # nobody was asked

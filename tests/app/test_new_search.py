@@ -18,6 +18,7 @@ from core.__main__ import main
 from core.experiment import runner
 from core.experiment.engines import Local
 from core.experiment.plan_file import make_plan
+from tests.toys.pages import harness
 
 TEXT = "A charming and often very funny film, with a smart script and a warm, honest ending."
 FILE = '''
@@ -91,7 +92,7 @@ def _registered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Non
 
 
 def page(name: str, **inputs: Any) -> AppTest:
-    app = AppTest.from_file(f"../../pages/{name}.py", default_timeout=60)
+    app = harness(name)
     for key, value in {"victim": "toy", "words": "toy", "text": TEXT, **inputs}.items():
         app.session_state[key] = value
     return checked(app.run())

@@ -24,9 +24,10 @@ from core.study.demonstration import NAME, demonstrate, remove_demonstration
 from core.study.items import Item
 from core.study.judgements import judged_items
 from core.study.results import results
+from tests.toys.pages import harness, labels, press
 from tests.toys.study import plan, rate_all, start, tokens
+from tests.toys.study_pages import WORD, entered
 
-WORD = "correct horse"
 CSV = (
     "text,label,source,method\n"
     "a fine film,positive,1,ls\n"
@@ -46,26 +47,9 @@ def database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Databa
 
 
 def page() -> AppTest:
-    app = AppTest.from_file("../../pages/organise.py", default_timeout=60).run()
+    app = harness("organise").run()
     assert not app.exception
     return app
-
-
-def entered(word: str = WORD) -> AppTest:
-    app = page()
-    app.text_input(key="organise.passphrase").input(word)
-    press(app, "Open")
-    return app
-
-
-def press(app: AppTest, name: str) -> None:
-    (button,) = [button for button in app.button if button.label == name]
-    button.click().run()
-    assert not app.exception
-
-
-def labels(app: AppTest) -> list[str]:
-    return [button.label for button in app.button]
 
 
 def test_nothing_is_shown_without_the_passphrase(database: Database) -> None:
@@ -318,7 +302,7 @@ def test_links_use_an_address_that_others_can_open(
     config.set_option("server.address", address)
     monkeypatch.setattr(addresses, "_leads_outside", lambda: "198.51.100.7")
     create(database, plan())
-    app = AppTest.from_file("../../pages/organise.py", default_timeout=60)
+    app = harness("organise")
     app.context = {"url": opened}
     app.run()
     app.text_input(key="organise.passphrase").input(WORD)

@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.edits import Edits
 from core.spec import AttackSpec, Choice
+from tests.toys.pages import harness
 
 TEXT = "A charming and often very funny film, with a smart script and a warm, honest ending."
 PLAIN = AttackSpec("I love this movie", "toy", Choice("toy"), Choice("ls"), reference=("positive",))
@@ -91,7 +92,7 @@ def test_links_from_before_still_open(link: str, spec: AttackSpec) -> None:
 
 
 def test_edits_that_cannot_be_read_are_a_sentence_once() -> None:
-    app = AppTest.from_file("../../pages/lattice.py", default_timeout=60)
+    app = harness("lattice")
     for name, value in {"text": "I love this movie", "victim": "toy", "words": "toy"}.items():
         app.query_params[name] = value
     app.query_params["edits"] = "{"

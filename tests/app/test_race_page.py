@@ -27,6 +27,7 @@ from core.substitutions import toy as toy_words
 from core.tasks import task_of
 from core.victims import toy
 from tests.toys.cases import E1
+from tests.toys.pages import harness
 
 TEXT = "A charming and often very funny film, with a smart script and a warm, honest ending."
 SEARCHES_RACED = ("ls", "pso", "ga")
@@ -437,7 +438,7 @@ def test_an_error_is_shown_as_it_is() -> None:
 
 
 def page(**inputs: Any) -> AppTest:
-    app = AppTest.from_file("../../pages/race.py", default_timeout=60)
+    app = harness("race")
     small = {"victim": "toy", "words": "toy", "text": TEXT, "seeds": 2, "budget": 300}
     for key, value in {**small, **inputs}.items():
         app.session_state[key] = value
@@ -481,7 +482,7 @@ def test_the_board_follows_the_cursor_of_a_link() -> None:
 
 
 def test_a_link_to_a_number_of_queries_that_is_none_is_harmless() -> None:
-    app = AppTest.from_file("../../pages/race.py", default_timeout=60)
+    app = harness("race")
     for key, value in {"victim": "toy", "words": "toy", "text": TEXT, "budget": 300}.items():
         app.session_state[key] = value
     app.query_params["at"] = "9" * 5_000

@@ -1,14 +1,11 @@
 """The rater's page through Streamlit's own test harness."""
 
-import json
-import secrets
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy import func, select, text
-from streamlit.components.v2.bidi_component.main import _make_trigger_id
 from streamlit.testing.v1 import AppTest
 
 from core.study import organising, rating
@@ -16,7 +13,9 @@ from core.study.creating import create
 from core.study.database import Database
 from core.study.monitoring import rater_progress
 from core.study.tables import Rating
+from tests.toys.pages import press
 from tests.toys.study import plan, start, tokens
+from tests.toys.study_pages import answer, opened, send, shown
 
 
 @pytest.fixture
@@ -25,45 +24,6 @@ def database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Databa
     database = Database()
     yield database
     database.close()
-
-
-def opened(token: str) -> AppTest:
-    app = AppTest.from_file("../../app/main.py", default_timeout=30)
-    app.query_params["a"] = token
-    app.run()
-    assert not app.exception
-    return app
-
-
-def press(app: AppTest, name: str) -> None:
-    (button,) = [button for button in app.button if button.label == name]
-    button.click().run()
-    assert not app.exception
-
-
-def shown(app: AppTest) -> dict[str, Any]:
-    """What the questions on the screen were given."""
-    (component,) = app.get("bidi_component")
-    data: dict[str, Any] = json.loads(component.proto.json)
-    return data
-
-
-def answer(app: AppTest, label: str = "positive", point: str = "Not sure") -> None:
-    """Send both answers, as the questions do in a browser."""
-    options = [question["options"] for question in shown(app)["questions"]]
-    chosen = [names.index(name) for names, name in zip(options, (label, point), strict=True)]
-    send(app, {"answers": chosen, "mark": secrets.token_hex(4)})
-
-
-def send(app: AppTest, sent: Any) -> None:
-    (component,) = app.get("bidi_component")
-    states = app._tree.get_widget_states()
-    states.widgets.add(
-        id=_make_trigger_id(component.proto.id, "events"),
-        json_trigger_value=json.dumps([{"event": "sent", "value": sent}]),
-    )
-    app._run(states)
-    assert not app.exception
 
 
 def given(app: AppTest) -> list[str | None]:

@@ -5,7 +5,6 @@ import time
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -24,6 +23,7 @@ from core.experiment.results import Results
 from core.experiment.tables import Part, Table, bounded
 from core.experiment.work import Bench, items
 from tests.toys.experiment import plan
+from tests.toys.pages import ended, fill, harness
 
 CELL = {"selection": {"points": [{"curve_number": 1, "point_index": 2}]}}
 
@@ -44,19 +44,9 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Results:
 
 
 def page() -> AppTest:
-    app = AppTest.from_file("../../pages/results.py", default_timeout=60).run()
+    app = harness("results").run()
     assert not app.exception
     return app
-
-
-def ended(name: str) -> experiments.Run:
-    run = experiments.run_of(experiments.folder() / f"{name}{experiments.ENDING}")
-    assert run is not None
-    for _ in range(6_000):
-        if not run.running:
-            return run
-        time.sleep(0.01)
-    pytest.fail("the experiment does not end")
 
 
 def test_an_experiment_runs_in_the_background_and_is_read(folder: Path) -> None:
@@ -170,16 +160,6 @@ def test_the_bundled_experiment_is_of_the_bundled_victims() -> None:
 def test_the_page_without_experiments_teaches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(experiments, "found", dict)
     assert "no experiment yet" in page().info[0].value
-
-
-def fill(app: AppTest, **values: Any) -> AppTest:
-    app.text_input(key="new.name").set_value(values.get("name", "mine"))
-    app.selectbox(key="new.data").set_value("sentiment")
-    for key, chosen in {"victims": ["toy"], "words": ["toy"], "searches": ["ls", "pso"]}.items():
-        app.multiselect(key=f"new.{key}").set_value(values.get(key, chosen))
-    app.number_input(key="new.rows").set_value(12)
-    app.number_input(key="new.seeds").set_value(2)
-    return app.run()
 
 
 def test_an_experiment_by_the_form_and_all_its_parts() -> None:

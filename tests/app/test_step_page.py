@@ -24,6 +24,7 @@ from core.substitutions import toy as toy_words
 from core.trace import Trace
 from core.victims import toy
 from tests.toys.cases import E1, E3
+from tests.toys.pages import harness
 
 SMALL = "I love this movie"
 LONG = "A charming and often very funny film, with a smart script and a warm, honest ending."
@@ -37,7 +38,7 @@ def made(key: str, text: str = SMALL, **options: Any) -> Trace:
 
 
 def page(text: str = SMALL, **inputs: Any) -> AppTest:
-    app = AppTest.from_file("../../pages/step.py", default_timeout=60)
+    app = harness("step")
     for key, value in {"victim": "toy", "words": "toy", "text": text, **inputs}.items():
         app.session_state[key] = value
     return over(app.run())
@@ -155,7 +156,7 @@ def test_the_first_screen_is_the_recorded_attack(monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(loaders, "victim", load)
     monkeypatch.setattr(loaders, "substitution", load)
-    app = AppTest.from_file("../../pages/step.py", default_timeout=60).run()
+    app = harness("step").run()
     assert not app.exception
     assert "succeeds" in app.success[0].value
     assert [step["kind"] for step in shown(app)["steps"]] == ["start", *["insert"] * 3, "end"]
@@ -200,7 +201,7 @@ def test_a_large_space_rules_out_exhaustive_search() -> None:
 
 
 def test_the_step_of_a_link_is_opened_and_another_trace_starts_anew() -> None:
-    app = AppTest.from_file("../../pages/step.py", default_timeout=60)
+    app = harness("step")
     app.query_params["step"] = "2"
     app.run()
     assert shown(app)["start"] == 2
@@ -210,7 +211,7 @@ def test_the_step_of_a_link_is_opened_and_another_trace_starts_anew() -> None:
 
 
 def test_a_link_brings_the_settings_of_its_attack() -> None:
-    app = AppTest.from_file("../../pages/step.py", default_timeout=60)
+    app = harness("step")
     about = {
         **{"victim": "toy", "words": "toy", "search": "pso", "seed": 3, "max_changed": 1.0},
         **{"search_option": ["population=4", "iterations=2"], "constraint": ["at-most=1"]},
@@ -232,7 +233,7 @@ def test_a_link_brings_the_settings_of_its_attack() -> None:
 
 
 def test_a_link_with_a_setting_that_was_given_up_still_opens() -> None:
-    app = AppTest.from_file("../../pages/step.py", default_timeout=60)
+    app = harness("step")
     about = {"victim": "toy", "words": "toy", "search": "swift", "max_changed": 0.5}
     options = {"search_option": ["limit=0.25", "thrift=4"]}
     for key, values in parse_qs(AttackSpec.of_plain({**about, **options}, LONG).address()).items():
@@ -247,7 +248,7 @@ def test_a_link_with_a_setting_that_was_given_up_still_opens() -> None:
 
 @pytest.mark.parametrize("setting", ["population=1000000000", "people=4", "population=many"])
 def test_settings_of_a_link_that_do_not_fit_are_a_sentence(setting: str) -> None:
-    app = AppTest.from_file("../../pages/step.py", default_timeout=60)
+    app = harness("step")
     for key, value in {"search": "pso", "search_option": setting}.items():
         app.query_params[key] = value
     app.run()
@@ -257,7 +258,7 @@ def test_settings_of_a_link_that_do_not_fit_are_a_sentence(setting: str) -> None
 
 @pytest.mark.parametrize("step", ["99", "-1", "x", "9" * 5_000])
 def test_a_link_to_no_step_is_harmless(step: str) -> None:
-    app = AppTest.from_file("../../pages/step.py", default_timeout=60)
+    app = harness("step")
     app.query_params["step"] = step
     app.run()
     assert shown(app)["start"] == (4 if step == "99" else 0)
@@ -266,7 +267,7 @@ def test_a_link_to_no_step_is_harmless(step: str) -> None:
 def test_a_stopped_search_waits_to_be_started(monkeypatch: pytest.MonkeyPatch) -> None:
     gate = Event()
     monkeypatch.setattr(Question, "goal", property(partial(held_back, gate)))
-    app = AppTest.from_file("../../pages/step.py", default_timeout=60)
+    app = harness("step")
     for key, value in {"victim": "toy", "words": "toy", "text": SMALL, "search": "ga"}.items():
         app.session_state[key] = value
     app.run()

@@ -14,10 +14,8 @@ from core.study.database import Database
 from core.study.design import Design
 from core.study.items import Item
 from core.study.wording import Wording
-from tests.app import test_organise_page as organise_page
-from tests.app import test_rate_page as rate_page
-from tests.core.study.test_results import second_alpha
-from tests.toys.study import LABELS, start, tokens
+from tests.toys.study import LABELS, second_alpha, start, tokens
+from tests.toys.study_pages import WORD, answer, entered, opened, shown
 
 ITEMS = tuple(Item(f"text {n}", LABELS[n % 2], f"s{n}", ("ls", "pso")[n // 50]) for n in range(100))
 
@@ -25,12 +23,11 @@ ITEMS = tuple(Item(f"text {n}", LABELS[n % 2], f"s{n}", ("ls", "pso")[n // 50]) 
 def rate(token: str, seed: int) -> dict[str, tuple[str, int]]:
     """Press the buttons for every text; gives what was answered."""
     drawn, said = Random(seed), dict[str, tuple[str, int]]()
-    app = rate_page.opened(token)
+    app = opened(token)
     while not app.success:
-        text = rate_page.shown(app)["text"]
-        answer = drawn.choice(LABELS), drawn.randrange(5)
-        said[text] = answer
-        rate_page.answer(app, answer[0], Wording().scale[answer[1]])
+        text = shown(app)["text"]
+        label, point = said[text] = drawn.choice(LABELS), drawn.randrange(5)
+        answer(app, label, Wording().scale[point])
     return said
 
 
@@ -38,14 +35,14 @@ def test_the_page_shows_what_is_computed_by_hand(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SWAPSCOPE_DATABASE", f"sqlite:///{tmp_path / 'studies.sqlite'}")
-    monkeypatch.setenv("SWAPSCOPE_PASSPHRASE", organise_page.WORD)
+    monkeypatch.setenv("SWAPSCOPE_PASSPHRASE", WORD)
     database = Database()
     links = tokens(database, create(database, Plan("100 by 3", LABELS, ITEMS, design=Design(3, 3))))
     for link in links:
         start(database, link)
     said = [rate(link, number) for number, link in enumerate(links)]
     assert [len(answers) for answers in said] == [100, 100, 100]
-    tables = [frame.value for frame in organise_page.entered().dataframe]
+    tables = [frame.value for frame in entered().dataframe]
     database.close()
     (shown,) = [table for table in tables if "valid %" in table]
     for _, row in shown.iterrows():

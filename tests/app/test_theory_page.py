@@ -17,6 +17,7 @@ from core import SEARCHES, Attack, SearchSpace, function_goal, theory
 from core.errors import require
 from core.theory import Bound, Progress
 from core.theory.instances import INSTANCES
+from tests.toys.pages import harness
 
 SMALL = "I love this movie"
 PARTS = {
@@ -30,7 +31,7 @@ PARTS = {
 
 
 def page(part: str, text: str = SMALL, **address: str) -> AppTest:
-    app = AppTest.from_file("../../pages/theory.py", default_timeout=60)
+    app = harness("theory")
     inputs = {"part": PARTS[part], "text": text, "victim": "toy", "words": "toy", **address}
     for key, value in inputs.items():
         app.query_params[key] = value
@@ -333,7 +334,7 @@ def test_rows_of_the_figure_are_those_of_the_searches() -> None:
 
 @pytest.mark.parametrize("name", ["lattice", "step", "race"])
 def test_a_set_function_feeds_the_other_pages(name: str) -> None:
-    app = AppTest.from_file(f"../../pages/{name}.py", default_timeout=60)
+    app = harness(name)
     app.session_state["made"] = partial(by_hand.asked, INSTANCES["goal"])
     app.run()
     assert not app.exception

@@ -11,18 +11,7 @@ import pytest
 from app.shared.turns import ABSENCE, Limits, Turn, Turns, Watcher, waiting_text
 from app.shared.visitor import Visitor, network_of
 from core import InputError
-
-PLENTY = Limits(server=100, address=100, visitor=100, waiting=1_000, waiting_of_visitor=1_000)
-
-
-class Clock:
-    """A clock that a test moves."""
-
-    def __init__(self) -> None:
-        self.now = 1_000.0
-
-    def __call__(self) -> float:
-        return self.now
+from tests.toys.turns import PLENTY, Clock
 
 
 class Load:

@@ -14,7 +14,7 @@ from core.study.creating import create
 from core.study.database import Database
 from tests.browser.checks import check_page, settled
 from tests.browser.forms import press, table, write
-from tests.browser.test_hostile_text import HOSTILE, MARKUP
+from tests.browser.markup import HOSTILE, MARKUP
 from tests.toys import serving
 from tests.toys.study import plan
 

@@ -11,6 +11,7 @@ import pytest
 
 from core import SEARCHES, Attack
 from core.objective import Step
+from core.theory.searches import endless
 from tests.toys.spaces import random_case, toy_case
 
 FILE = Path(__file__).with_name("golden.json")

@@ -7,10 +7,10 @@ from time import perf_counter
 from typing import Any
 
 from playwright.sync_api import sync_playwright
-from streamlit.testing.v1 import AppTest
 
 from core import bundle
 from tests.toys import serving
+from tests.toys.pages import harness
 
 PAGES = ("lattice", "step", "race", "results")
 RERUNS = 15
@@ -57,7 +57,7 @@ async ([words, substitutes, steps]) => {
 def reruns() -> Iterator[dict[str, Any]]:
     """The median time that the server takes to run a page again on a recorded attack."""
     for name in PAGES:
-        page = AppTest.from_file(f"../../pages/{name}.py", default_timeout=60).run()
+        page = harness(name).run()
         times = []
         for _ in range(RERUNS):
             began = perf_counter()

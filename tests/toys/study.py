@@ -1,5 +1,11 @@
 """Small studies for the tests."""
 
+from collections.abc import Sequence
+from itertools import product
+from random import Random
+
+import numpy as np
+
 from core.study import monitoring, organising, rating
 from core.study.creating import Plan
 from core.study.database import Database
@@ -54,3 +60,38 @@ def rate_all(database: Database, token: str, label: str = "positive", score: int
         assert rating.save(database, token, task, Answer(label, score), 5.0) == "saved"
         answers += 1
     return answers
+
+
+def texts(count: int) -> tuple[Item, ...]:
+    """Items that a rater can tell apart."""
+    return tuple(Item(f"text {n}", LABELS[n % 2], f"s{n}", "ls") for n in range(count))
+
+
+def answer_of(rater: int, text: str) -> Answer:
+    """An answer that can be computed again when the test looks at what was stored."""
+    drawn = Random(f"{rater} {text}")
+    return Answer(drawn.choice(LABELS), drawn.randrange(5))
+
+
+def second_alpha(units: Sequence[Sequence[int]], level: str) -> float:
+    """Alpha from the coincidence matrix, written from Krippendorff's definition."""
+    values = sorted({value for unit in units for value in unit})
+    at = {value: index for index, value in enumerate(values)}
+    matrix = np.zeros((len(values), len(values)))
+    for unit in units:
+        for (i, one), (j, other) in product(enumerate(unit), repeat=2):
+            if i != j:
+                matrix[at[one], at[other]] += 1 / (len(unit) - 1)
+    totals = matrix.sum(axis=0)
+    squared = np.zeros_like(matrix)
+    for i, j in product(range(len(values)), repeat=2):
+        if level == "nominal":
+            squared[i, j] = i != j
+        elif level == "interval":
+            squared[i, j] = (values[i] - values[j]) ** 2
+        else:
+            low, high = min(i, j), max(i, j)
+            squared[i, j] = (totals[low : high + 1].sum() - (totals[i] + totals[j]) / 2) ** 2
+    expected = np.outer(totals, totals) - np.diag(totals)
+    observed = (matrix * squared).sum()
+    return float(1 - (totals.sum() - 1) * observed / (expected * squared).sum())
