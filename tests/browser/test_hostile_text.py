@@ -28,6 +28,7 @@ from tests.browser.checks import settled, still
 from tests.browser.forms import press, select, table
 from tests.browser.markup import HOSTILE, MARKUP
 from tests.toys import serving
+from tests.toys.places import ROOT
 from tests.toys.study import rate_all, tokens
 
 FILE = re.sub(' "|/', "", HOSTILE)  # which no file name has
@@ -39,7 +40,6 @@ def literal(content: str) -> re.Pattern[str]:
 
 
 SHOWN = literal(HOSTILE)
-ROOT = Path(__file__).resolve().parents[2]
 SOURCES = [
     *sorted(ROOT.glob("app/organise/*.py")),
     *(ROOT / "app" / name for name in ("shared/door.py", "main.py", "rate/rating.py")),

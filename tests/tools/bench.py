@@ -33,6 +33,7 @@ from core.sharing import Shared, giving_up
 from core.space import Ints
 from core.victims import given
 from tests.tools import bench_pages, bench_visitors
+from tests.toys.places import ROOT
 
 WORDS, SUBSTITUTES, SWEEPS = 100, 40, 10
 TEXT = (
@@ -55,7 +56,7 @@ SAID = (
     "lazy, loud and boring",
     "strange but clever",
 )
-OUTPUT = Path(__file__).resolve().parents[2] / "assets" / "bench" / "bench.json"
+OUTPUT = ROOT / "assets" / "bench" / "bench.json"
 
 
 class TableVictim:

@@ -12,8 +12,9 @@ from core.study import access, creating, database, demonstration, organising, ra
 from core.study.database import Database
 from core.study.monitoring import rater_progress
 from tests.toys import serving
+from tests.toys.places import ROOT
 
-FOLDER = serving.ROOT / "assets" / "screenshots"
+FOLDER = ROOT / "assets" / "screenshots"
 PASSPHRASE = "open sesame"
 SIZES = {"desktop": (1280, 1180), "phone": (390, 1280)}
 

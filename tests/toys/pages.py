@@ -1,15 +1,13 @@
 """Pages in Streamlit's own test harness, and what visitors press and fill in there."""
 
 import time
-from pathlib import Path
 from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.results import experiments
-
-ROOT = Path(__file__).resolve().parents[2]
+from tests.toys.places import ROOT
 
 
 def harness(page: str) -> AppTest:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.toys import serving
+from tests.toys.places import ROOT
 
 PASSPHRASE = "correct horse battery"
 CANARY = "this stands in a file that nobody may read"
@@ -16,7 +17,7 @@ CODE = ("app", "assets", "core", "pages", "tests")  # nobody may write there
 DEEP = "1/2/3/4"  # names with a few ../ lead to a place in the folder, where they are found
 TRACEBACK = re.compile(r"Traceback \(most recent call last\):\n((?:[ \t].*\n|\n)*)(.*)")
 CAUSE = ("\n\nDuring handling of", "\n\nThe above exception was")  # another traceback follows
-FRAME = re.compile(rf'File "{serving.ROOT}/((?:app|core|pages)/[^"]+)", line \d+, in (.*)')
+FRAME = re.compile(rf'File "{ROOT}/((?:app|core|pages)/[^"]+)", line \d+, in (.*)')
 
 
 def megabytes(process: int, line: str = "VmRSS") -> float:
@@ -84,9 +85,7 @@ def guarded(folder: Path) -> dict[Path, Stamp]:
     """The program, what is around the data folder, and the experiment of somebody else."""
     data = folder / DEEP / "data"
     free = (data, folder / "temporary", folder / "log", folder / "home" / ".streamlit")
-    around = (
-        path for place in (folder, *map(serving.ROOT.joinpath, CODE)) for path in files(place)
-    )
+    around = (path for place in (folder, *map(ROOT.joinpath, CODE)) for path in files(place))
     found = [path for path in around if not any(map(path.is_relative_to, free))]
     found += [path for path in files(data / "experiments") if path.name.startswith(OTHERS)]
     return {path: stamp(path) for path in found}
@@ -105,7 +104,7 @@ def sandbox(folder: Path) -> Iterator[Sandbox]:
     data = folder / DEEP / "data"
     for path in (data / "experiments", folder / "home", folder / "temporary"):
         path.mkdir(parents=True)
-    bundled = serving.ROOT / "assets" / "experiments" / "sentiment.results.jsonl"
+    bundled = ROOT / "assets" / "experiments" / "sentiment.results.jsonl"
     shutil.copy(bundled, data / "experiments" / f"{OTHERS}.results.jsonl")
     for path in (data, folder / "home"):
         (path / "canary").write_text(CANARY, encoding="utf-8")

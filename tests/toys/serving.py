@@ -13,7 +13,8 @@ from typing import Any
 from urllib.error import URLError
 from urllib.request import urlopen
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.toys.places import ROOT
+
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 

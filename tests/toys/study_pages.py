@@ -7,7 +7,8 @@ from typing import Any
 from streamlit.components.v2.bidi_component.main import _make_trigger_id
 from streamlit.testing.v1 import AppTest
 
-from tests.toys.pages import ROOT, harness, press
+from tests.toys.pages import harness, press
+from tests.toys.places import ROOT
 
 WORD = "correct horse"
 

@@ -1,9 +1,8 @@
-from pathlib import Path
-
 import pytest
 
 from core.substitutions.tagging import tag, universal
 from core.text import split
+from tests.toys.places import DATA
 
 
 def test_tags_a_sentence() -> None:
@@ -41,7 +40,7 @@ def test_coarse_tags(penn: str, coarse: str) -> None:
 
 
 def test_most_tags_of_hand_tagged_sentences_are_right() -> None:
-    lines = (Path(__file__).parent / "tagged.txt").read_text(encoding="utf-8").splitlines()
+    lines = (DATA / "tagged.txt").read_text(encoding="utf-8").splitlines()
     pairs = [[cell.rsplit("/", 1) for cell in line.split()] for line in lines]
     right = sum(
         own == gold

@@ -1,10 +1,9 @@
 """Recorded traces: any change in what a search does must be intended.
 
-Record them anew with: python -m tests.core.test_golden
+Record them anew with: python -m tests.core.search.test_golden
 """
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,9 +11,10 @@ import pytest
 from core import SEARCHES, Attack
 from core.objective import Step
 from core.theory.searches import endless
+from tests.toys.places import DATA
 from tests.toys.spaces import random_case, toy_case
 
-FILE = Path(__file__).with_name("golden.json")
+FILE = DATA / "golden.json"
 
 
 def summary(step: Step) -> list[Any]:

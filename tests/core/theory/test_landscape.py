@@ -14,6 +14,7 @@ import pytest
 from core import SEARCHES, Attack, InputError, SearchSpace, State, function_goal, theory
 from core.search.local import LocalSearch
 from tests.toys.cases import E1, E7, Case, E
+from tests.toys.places import ROOT
 
 
 def table_of(case: Case) -> np.ndarray:
@@ -197,7 +198,7 @@ def test_the_earlier_bound_is_the_formula() -> None:
         theory.greedy_bound(1.0, 0.0)
 
 
-DATA = Path(os.environ.get("SWAPSCOPE_DATA") or Path(__file__).resolve().parents[3] / "shared/data")
+DATA = Path(os.environ.get("SWAPSCOPE_DATA") or ROOT.parent / "shared/data")
 LOGS = {
     "subm_check_imdb_log.txt.gz": 152,
     "subm_check_sst2_log.txt.gz": 199,
