@@ -5,12 +5,24 @@ from dataclasses import replace
 
 import pytest
 
-from core import SEARCHES, Attack, SearchSpace, State, function_goal, targeted
+from core import (
+    SEARCHES,
+    Attack,
+    InputError,
+    SearchSpace,
+    State,
+    function_goal,
+    targeted,
+)
 from core.objective import Goal
+from core.search.genetic import Genetic, GeneticThenLocal
+from core.search.swarm import ParticleSwarm, SwarmThenLocal
 from core.space import HIDDEN, Moves
+from core.theory import certify
 from core.theory.searches import endless
 from core.victims import toy
 from tests.toys.spaces import SMALL, TEXT, random_case, toy_case
+from tests.toys.topics import TWO
 
 
 def cases(key: str) -> list[tuple[SearchSpace, Goal]]:
@@ -132,3 +144,60 @@ def test_the_rng_is_the_only_source_of_chance() -> None:
     first = Attack(space, goal, SEARCHES["pso"](), seed=7).run()
     random.seed(2)
     assert first == Attack(space, goal, SEARCHES["pso"](), seed=7).run()
+
+
+@pytest.mark.parametrize(
+    ("plain", "polished"), [(ParticleSwarm, SwarmThenLocal), (Genetic, GeneticThenLocal)]
+)
+def test_a_polished_search_does_the_same_first(plain: type, polished: type) -> None:
+    space, goal = random_case(2)
+    for case in (goal, endless(goal)):
+        before = Attack(space, case, plain()).run()
+        after = Attack(space, case, polished()).run()
+        shared = len(before.steps) - 1
+        assert before.steps[:-1] == after.steps[:shared]
+        assert after.score >= before.score
+
+
+@pytest.mark.parametrize("key", ["swift", "pso+ls", "ga+ls"])
+def test_a_run_without_success_ends_in_a_certified_local_optimum(key: str) -> None:
+    for space, goal in (toy_case(), *map(random_case, range(8))):
+        hopeless = endless(goal)
+        result = Attack(space, hopeless, SEARCHES[key]()).run()
+        assert result.status == "failed"
+        assert certify(space, hopeless, result.state).holds
+
+
+@pytest.mark.parametrize(
+    ("key", "settings"),
+    [
+        ("ls", {"exchange": "all"}),
+        ("ls", {"epsilon": -1.0}),
+        ("greedy", {"epsilon": float("nan")}),
+        ("pso", {"population": 0}),
+        ("pso", {"iterations": 0}),
+        ("pso", {"v_max": float("inf")}),
+        ("ga", {"population": 1}),
+        ("ga", {"generations": 0}),
+        ("ga", {"temperature": 0.0}),
+        ("ga", {"temperature": float("nan")}),
+        ("random", {"batch": 0}),
+        ("random", {"draws": 0}),
+        ("exhaustive", {"batch": 0}),
+        ("exhaustive", {"limit": 0}),
+        ("swift", {"doubt_after_success": -1.0}),
+        ("swift", {"doubt": -1.0}),
+        ("swift", {"batch": 0}),
+        ("ls-label", {"starts": 0}),
+    ],
+)
+def test_settings_that_cannot_work_are_refused(key: str, settings: dict[str, object]) -> None:
+    with pytest.raises(InputError):
+        SEARCHES[key](**settings)
+
+
+@pytest.mark.parametrize("key", SEARCHES)
+def test_a_cancel_during_the_first_text_still_starts(key: str) -> None:
+    goal = function_goal(lambda state: 1.0, lambda value: True)
+    result = Attack(TWO, goal, SEARCHES[key](), cancelled=lambda: True).run()
+    assert (result.status, [step.kind for step in result.steps]) == ("skipped", ["start", "end"])

@@ -7,9 +7,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core import Attack, InputError, SearchSpace, State, function_goal, theory
+from core import (
+    Attack,
+    InputError,
+    SearchSpace,
+    State,
+    function_goal,
+    theory,
+)
 from core.search.local import LocalSearch
 from tests.toys.cases import E1, E2, E3, E7, Case, E
+from tests.toys.topics import TWO
 
 Element = tuple[int, int]
 
@@ -169,3 +177,32 @@ def test_a_certificate_names_what_is_better() -> None:
 def test_the_complement_is_part_of_the_bound() -> None:
     bound = theory.theorem_one(E3.space, table_of(E3), E3.state("a1 b1"))
     assert (bound.f_complement, bound.left, bound.right) == (50, 110, -50)
+
+
+def test_a_certificate_allows_gains_up_to_epsilon() -> None:
+    f = {(0, 0): 1.0, (1, 0): 1.05}
+    goal = function_goal(lambda state: f.get(state, 0.0))
+    assert not theory.certify(TWO, goal, (0, 0)).holds
+    assert theory.certify(TWO, goal, (0, 0), epsilon=0.1).holds
+    lonely = SearchSpace.from_choices([["a"]])
+    assert theory.certify(lonely, function_goal(lambda state: 0.0), (0,)).holds
+
+
+def test_corollary_two_needs_three_substitutes_for_one_word() -> None:
+    pair = SearchSpace.from_choices([["a", "a1", "a2"]])
+    assert not theory.corollary_two(theory.theorem_one(pair, np.zeros(3), (0,)), pair)
+
+
+def test_submodularity_is_judged_with_a_tolerance() -> None:
+    space = SearchSpace.from_choices([["a", "a1"], ["b", "b1"], ["c", "c1"]])
+    weights = (0.1, 0.2, 0.3)
+    goal = function_goal(lambda state: sum(w for w, j in zip(weights, state, strict=True) if j))
+    bound = theory.theorem_one(space, theory.tabulate(space, goal), (1, 1, 1))
+    assert bound.submodular
+    assert theory.submodularity(space, goal).holds
+
+
+def test_a_table_has_at_most_64_words() -> None:
+    space = SearchSpace.from_choices([[f"{i}"] for i in range(65)])
+    with pytest.raises(InputError, match="64 words"):
+        theory.tabulate(space, function_goal(lambda state: 0.0))
