@@ -42,7 +42,7 @@ test: browser
 	$(BIN)/pytest -n 2 --dist loadfile --cov --cov-report=term-missing:skip-covered
 
 bench: browser
-	$(BIN)/python -m tests.bench $(OUTPUT)
+	$(BIN)/python -m tests.tools.bench $(OUTPUT)
 
 screenshots: browser
-	$(BIN)/python -m tests.screenshots
+	$(BIN)/python -m tests.tools.screenshots

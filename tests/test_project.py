@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import core
+from tests.toys.places import ROOT
 
-ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 MAY_IMPORT = {"core": {"core"}, "app": {"core", "app"}, "pages": {"core", "app", "pages"}}
 

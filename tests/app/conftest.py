@@ -9,9 +9,7 @@ from streamlit import config
 from app.shared import jobs, traces
 from app.shared.jobs import Jobs
 from app.shared.traces import Store
-from app.shared.visitor import Visitor
-
-ME = Visitor("10.0.0.1", "me")
+from tests.toys.turns import ME
 
 
 @pytest.fixture(autouse=True)

@@ -3,6 +3,7 @@
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+PATIENCE = 60_000  # a busy machine is slow, not wrong
 SERIOUS = ("serious", "critical")
 
 

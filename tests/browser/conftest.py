@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import ConsoleMessage, Page, Request, expect
 
-from tests.browser import serving
+from tests.browser.checks import PATIENCE
+from tests.toys import serving
 
 # Streamlit asks for these below the page's own address first; the answer is a harmless 404.
 KNOWN_404 = ("_stcore/health", "_stcore/host-config")
 HERE = Path(__file__).parent
-PATIENCE = 60_000  # a busy machine is slow, not wrong
 
 expect.set_options(timeout=PATIENCE)
 

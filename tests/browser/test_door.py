@@ -12,11 +12,11 @@ from app.shared import addresses
 from core.study import access, drafts
 from core.study.creating import create
 from core.study.database import Database
-from tests.browser import serving
 from tests.browser.checks import check_page, settled
 from tests.browser.forms import press, table, write
-from tests.browser.test_hostile_text import HOSTILE, MARKUP
-from tests.core.study.parts import plan
+from tests.browser.markup import HOSTILE, MARKUP
+from tests.toys import serving
+from tests.toys.study import plan
 
 WORD = "correct horse battery"
 CODE = re.compile(r"Set-up code for Organise: (\S+)")

@@ -23,18 +23,15 @@ from core.study.items import Item
 from core.study.judgements import judged_items
 from core.study.tables import TABLES
 from core.study.wording import Wording
-from tests.browser import forms, serving
+from tests.browser import forms
 from tests.browser.checks import settled, still
 from tests.browser.forms import press, select, table
-from tests.core.study.parts import rate_all, tokens
+from tests.browser.markup import HOSTILE, MARKUP
+from tests.toys import serving
+from tests.toys.places import ROOT
+from tests.toys.study import rate_all, tokens
 
-HOSTILE = (
-    "<script>window.pwned=1</script> <img src=x onerror=window.pwned=1> <i>i</i> **b** ~~s~~ &lt; "
-    "[l](javascript:window.pwned=1) :red[r] :material/home: $x$ \" -- '); DROP TABLE ratings; --"
-)
 FILE = re.sub(' "|/', "", HOSTILE)  # which no file name has
-MARKUP = """[data-testid=stMarkdownContainer] :is(
-    img, script, i, em, del, .katex, [data-testid=stIconMaterial], a[href^=javascript])"""
 
 
 def literal(content: str) -> re.Pattern[str]:
@@ -43,7 +40,6 @@ def literal(content: str) -> re.Pattern[str]:
 
 
 SHOWN = literal(HOSTILE)
-ROOT = Path(__file__).resolve().parents[2]
 SOURCES = [
     *sorted(ROOT.glob("app/organise/*.py")),
     *(ROOT / "app" / name for name in ("shared/door.py", "main.py", "rate/rating.py")),

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.browser import serving
 from tests.browser.checks import check_page, go_to, settled
+from tests.toys import serving
 
 SMALL = "?text=I+love+this+movie&victim=toy&words=toy"
 

@@ -15,11 +15,10 @@ from core.study import monitoring
 from core.study.creating import create
 from core.study.database import Database
 from core.study.demonstration import NAME, demonstrate
-from tests.browser import serving
 from tests.browser.checks import check_page, settled
 from tests.browser.forms import WORD, entered, press, select, table, upload, write
-from tests.core.experiment import parts as experiment
-from tests.core.study.parts import plan, rate_all, tokens
+from tests.toys import experiment, serving
+from tests.toys.study import plan, rate_all, tokens
 
 AT_REST = """width => document.documentElement.scrollWidth <= width &&
     document.getAnimations().every(one => one.playState !== "running")"""  # fades, tables resizing

@@ -8,7 +8,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, WebSocket, expect
+from playwright.sync_api import Page, WebSocket, expect
 from sqlalchemy import func, select, update
 
 from core.study import monitoring, organising, rating
@@ -18,9 +18,10 @@ from core.study.design import Design
 from core.study.items import Item
 from core.study.tables import Correction, Rating, Study
 from core.study.wording import Wording
-from tests.browser import serving
 from tests.browser.checks import check_page, settled
-from tests.core.study.parts import CHECK, PRACTICE, items, plan, start, tokens
+from tests.browser.raters import choose, chosen, option, send
+from tests.toys import serving
+from tests.toys.study import CHECK, PRACTICE, items, plan, start, tokens
 
 SECRETS = ("m3thod", "v1ctim", "s0urce", "tr4ce", "adversarial", '"check"')
 _names = count()
@@ -84,24 +85,10 @@ def given(database: Database, of: str) -> list[tuple[str, int]]:
         return [(rating.label, rating.score) for rating in session.scalars(stored)]
 
 
-def option(page: Page, name: str) -> Locator:
-    return page.get_by_role("button", name=name, exact=True)
-
-
-def chosen(page: Page) -> Locator:
-    return page.locator(".choices button[aria-pressed=true] span")
-
-
 def fresh(page: Page) -> None:
     """The next text is there with nothing chosen."""
     expect(page.locator(".question")).to_have_count(2)
     expect(chosen(page)).to_have_count(0)
-
-
-def choose(page: Page, label: str, point: str) -> None:
-    for name in (label, point):
-        option(page, name).click()
-    expect(chosen(page)).to_have_text([label, point])
 
 
 def press(page: Page, *keys: str) -> None:
@@ -109,10 +96,6 @@ def press(page: Page, *keys: str) -> None:
     settled(page)
     for key in keys:
         page.keyboard.press(key)
-
-
-def send(page: Page) -> None:
-    option(page, "Send").click()
 
 
 def at_hand(page: Page, question: str, keys: str) -> None:

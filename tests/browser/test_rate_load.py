@@ -18,15 +18,14 @@ from sqlalchemy import func, select
 from core.study.creating import Plan, create
 from core.study.database import Database
 from core.study.design import Design
-from core.study.items import Item
 from core.study.judgements import judged_items
 from core.study.rating import Answer
 from core.study.tables import Correction, Rating
 from core.study.wording import Wording
-from tests.browser import serving
-from tests.browser.conftest import PATIENCE
-from tests.browser.test_rate import choose, send
-from tests.core.study.parts import LABELS, start, tokens
+from tests.browser.checks import PATIENCE
+from tests.browser.raters import choose, send
+from tests.toys import serving
+from tests.toys.study import LABELS, answer_of, start, texts, tokens
 
 RATERS, ITEMS, PER_ITEM = 10, 20, 3
 EACH = ITEMS * PER_ITEM // RATERS
@@ -35,21 +34,10 @@ KILLS = 20
 soon.set_options(timeout=PATIENCE)
 
 
-def texts(count: int) -> tuple[Item, ...]:
-    """Items that a rater can tell apart."""
-    return tuple(Item(f"text {n}", LABELS[n % 2], f"s{n}", "ls") for n in range(count))
-
-
 def stored(database: Database) -> int:
     with database.reading() as session:
         assert session.scalar(select(func.count()).select_from(Correction)) == 0
         return session.scalar(select(func.count()).select_from(Rating)) or 0
-
-
-def answer_of(rater: int, text: str) -> Answer:
-    """An answer that can be computed again when the test looks at what was stored."""
-    drawn = Random(f"{rater} {text}")
-    return Answer(drawn.choice(LABELS), drawn.randrange(5))
 
 
 async def rate(browser: Browser, address: str, rater: int, token: str) -> dict[str, Answer]:

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser import serving
 from tests.browser.checks import check_page, settled
+from tests.toys import serving
 
 PASSPHRASE = "a long passphrase"
 

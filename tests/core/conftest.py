@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.core.victim_parts import pair_rows, sentiment_rows
+from tests.toys.victim_parts import pair_rows, sentiment_rows
 
 
 def _gz(path: Path, lines: list[str]) -> None:

@@ -5,11 +5,21 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from core import Attack, InputError, SearchSpace, function_goal, goals, targeted, untargeted
+from core import (
+    SEARCHES,
+    Attack,
+    InputError,
+    SearchSpace,
+    function_goal,
+    goals,
+    targeted,
+    untargeted,
+)
 from core.goals import label_index, probabilities, remembered
 from core.objective import Cancelled, Objective, OutOfBudget
 from core.search.local import Greedy, LocalSearch
 from core.victims import Victim, toy
+from tests.toys.topics import TWO
 
 SPACE = SearchSpace.from_choices([["a", "a1", "a2"], ["b", "b1"]])
 
@@ -189,3 +199,25 @@ def test_a_full_memory_asks_again_and_answers_the_same(monkeypatch: pytest.Monke
     goal = remembered(plain, SPACE)
     for _ in range(2):
         assert Attack(SPACE, goal, Greedy()).run() == Attack(SPACE, plain, Greedy()).run()
+
+
+def test_negative_seeds_are_seeds_of_their_own() -> None:
+    goal = function_goal(lambda state: float(sum(state)))
+    runs = {
+        tuple(c.state for step in result.steps for c in step.tried)
+        for result in (Attack(TWO, goal, SEARCHES["random"](), seed=s).run() for s in (-1, 1))
+    }
+    assert len(runs) == 2
+
+
+def test_a_function_that_is_not_a_number_is_refused() -> None:
+    with pytest.raises(InputError, match="not a number"):
+        Attack(TWO, function_goal(lambda state: float("nan")), LocalSearch()).run()
+
+
+def test_a_cancel_is_heard_within_a_sweep() -> None:
+    space = SearchSpace.from_choices([[f"{i}-{j}" for j in range(101)] for i in range(10)])
+    calls = iter([False, False, True])
+    goal = function_goal(lambda state: float(sum(state)))
+    result = Attack(space, goal, LocalSearch(), cancelled=lambda: next(calls)).run()
+    assert (result.status, result.queries) == ("cancelled", 1 + 2 * 256)

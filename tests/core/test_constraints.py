@@ -1,77 +1,61 @@
-from core.substitutions import Column, Substitute
-from core.substitutions.constraints import (
-    AtMost,
-    MinCosine,
-    Protected,
-    constrain,
-    part_of_speech,
-    stop_words,
+"""Constraints by name, combined with a substitution."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from core import Column, InputError, Substitute
+from core.constraints import CONSTRAINTS, constrained, parse
+
+WORDS = ("the", "great", "film")
+
+
+def substitution(words: Sequence[str]) -> list[Column]:
+    found = {"great": ("big", "superb", "quickly"), "film": ("movie",), "the": ("a",)}
+    return [Column(tuple(Substitute(w, "by hand") for w in found[word])) for word in words]
+
+
+def kept(*constraints: str) -> list[list[str]]:
+    return [
+        [substitute.word for substitute in column.substitutes]
+        for column in constrained(substitution, constraints)(WORDS)
+    ]
+
+
+def test_without_constraints_nothing_changes() -> None:
+    assert constrained(substitution, []) is substitution
+
+
+@pytest.mark.parametrize(
+    ("constraints", "left"),
+    [
+        (["stop-words"], [[], ["big", "superb", "quickly"], ["movie"]]),
+        (["protected=film,THE"], [[], ["big", "superb", "quickly"], []]),
+        (["at-most=1"], [["a"], ["big"], ["movie"]]),
+        (["at-most=2", "stop-words"], [[], ["big", "superb"], ["movie"]]),
+        (["min-cosine=0.5", "stop-words"], [[], ["big", "superb"], ["movie"]]),
+    ],
 )
-from core.substitutions.embedding import Embedding
-from core.substitutions.table import Table
-from core.text import split
-
-WORDS = split("The terrible film was so very long that we all left quite early.").words
-TABLE = Table(
-    {
-        "terrible": ("dreadful", "table", "xqzzy", "quickly"),
-        "film": ("movie", "walk"),
-        "very": ("really",),
-    }
-)
+def test_each_removes_what_it_says(constraints: list[str], left: list[list[str]]) -> None:
+    assert kept(*constraints) == left
 
 
-def column(substitution: object, word: str) -> Column:
-    assert callable(substitution)
-    found = substitution(WORDS)[WORDS.index(word)]
-    assert isinstance(found, Column)
-    return found
+def test_part_of_speech_drops_an_adverb_for_an_adjective() -> None:
+    left = kept("part-of-speech")[1]
+    assert "big" in left
+    assert "quickly" not in left
 
 
-def forms(substitution: object, word: str) -> list[str]:
-    return [substitute.word for substitute in column(substitution, word).substitutes]
+def test_every_constraint_is_described() -> None:
+    assert all(len(entry.about) > 10 for entry in CONSTRAINTS.values())
 
 
-def test_stop_words_are_left_alone() -> None:
-    method = constrain(TABLE, stop_words)
-    assert column(method, "very") == Column(note="stop word")
-    assert column(method, "The").note == "not in table"
-    assert forms(method, "film") == ["movie", "walk"]
+def test_models_are_loaded_only_when_used() -> None:
+    assert parse("similarity=0.7") != parse("similarity")
+    assert parse("language-model=2") is not None
 
 
-def test_protected_words_are_left_alone() -> None:
-    method = constrain(TABLE, Protected(["FILM"]))
-    assert column(method, "film") == Column(note="protected word")
-    assert forms(method, "very") == ["really"]
-
-
-def test_at_most_keeps_the_first() -> None:
-    assert forms(constrain(TABLE, AtMost(2)), "terrible") == ["dreadful", "table"]
-    assert column(constrain(TABLE, AtMost(2)), "The").note == "not in table"
-    assert column(constrain(TABLE, AtMost(0)), "film") == Column(note="limit of 0 substitutes")
-
-
-def test_near_substitutes_pass_and_unknown_words_by_choice() -> None:
-    assert forms(constrain(TABLE, MinCosine(0.5)), "terrible") == ["dreadful", "xqzzy"]
-    assert forms(constrain(TABLE, MinCosine(0.5, unknown=False)), "terrible") == ["dreadful"]
-    none = column(constrain(TABLE, MinCosine(0.999)), "very")
-    assert none.note == "none with cosine 0.999 or more"
-
-
-def test_the_part_of_speech_must_stay_but_nouns_may_become_verbs() -> None:
-    method = constrain(TABLE, part_of_speech)
-    assert "dreadful" in forms(method, "terrible")
-    assert "quickly" not in forms(method, "terrible")
-    assert forms(method, "film") == ["movie", "walk"]
-
-
-def test_a_short_text_is_tagged_whole() -> None:
-    words = ("a", "terrible", "film")
-    columns = (Column(), Column((Substitute("quickly", "x"),)), Column())
-    assert part_of_speech(words, columns)[1].note == "none with the same part of speech"
-
-
-def test_constraints_combine() -> None:
-    method = constrain(Embedding(rule="textfooler"), stop_words, part_of_speech, AtMost(3))
-    assert len(forms(method, "terrible")) == 3
-    assert column(method, "so").note == "stop word"
+@pytest.mark.parametrize("text", ["nice", "at-most=few", "min-cosine=near"])
+def test_wrong_constraints_are_named(text: str) -> None:
+    with pytest.raises(InputError):
+        parse(text)

@@ -13,11 +13,11 @@ from core.objective import INTERRUPTED
 from core.replay import with_phases
 from core.story import certificate, narrate, remark
 from core.trace import Trace
+from tests.toys.places import DATA, ROOT
 
-FOLDER = Path(__file__).parent
 # Written by the code before steps had phases, each with the sentences it had for the trace.
-OLD = json.loads(gzip.decompress((FOLDER / "traces_without_phases.json.gz").read_bytes()))
-RECORDED = Path(__file__).resolve().parents[2] / "assets" / "recorded"
+OLD = json.loads(gzip.decompress((DATA / "traces_without_phases.json.gz").read_bytes()))
+RECORDED = ROOT / "assets" / "recorded"
 
 
 def opened(content: dict[str, Any], **about: Any) -> Trace:
@@ -44,7 +44,7 @@ def test_an_old_trace_is_told_as_it_was(search: str) -> None:
 
 
 def test_an_old_archive_and_the_recorded_first_screen_regain_their_phases() -> None:
-    paths = (FOLDER / "trace_without_phases.npz", *sorted(RECORDED.glob("*.json")))
+    paths = (DATA / "trace_without_phases.npz", *sorted(RECORDED.glob("*.json")))
     assert len(paths) > 1
     for path in paths:
         assert all(step.phase and step.base for step in trace.load(path).result.steps)

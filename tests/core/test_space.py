@@ -1,10 +1,17 @@
 """The partition matroid: order of neighbours, sizes, complements, texts."""
 
+import tracemalloc
 from random import Random
 
 import pytest
 
-from core import Column, InputError, SearchSpace, Substitute
+from core import (
+    Column,
+    InputError,
+    SearchSpace,
+    Substitute,
+)
+from core.space import Moves
 
 SPACE = SearchSpace.from_choices([["I"], ["love", "like", "favor"], ["movie", "film", "picture"]])
 
@@ -82,3 +89,15 @@ def test_wrong_choices_are_refused(choices: list[list[str]], message: str) -> No
 def test_gaps_must_fit() -> None:
     with pytest.raises(InputError, match="one gap more"):
         SearchSpace((("a",),), ("",))
+
+
+def test_whole_states_of_a_long_text_are_written_without_cutting_it() -> None:
+    space = SearchSpace.from_choices([f"{i}", f"{i}'"] for i in range(1_000))
+    states = [space.random(Random(seed)) for seed in range(50)]
+    moves = Moves.of(states, 1_000)
+    tracemalloc.start()
+    texts = space.texts(moves)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert texts == [space.text(state) for state in states]
+    assert peak < 20e6

@@ -21,8 +21,9 @@ from core.study import attacks
 from core.study.database import Database
 from core.study.judgements import judged_items
 from core.tasks import TASKS, task_of_card
+from tests.toys.places import DATA
 
-BEFORE = Path(__file__).resolve().parents[1] / "data" / "before_spec"
+BEFORE = DATA / "before_spec"
 TEXT = "A charming and often very funny film, with a smart script and a warm, honest ending."
 PLAIN = AttackSpec(TEXT, "toy", Choice("toy"), Choice("ls"))
 FULL = AttackSpec(

@@ -13,9 +13,9 @@ from core.search import search_named
 from core.search.local import LocalSearch
 from core.space import HIDDEN, NONE
 from core.story import NarratedStep, certificate, narrate, remark
-from tests.core.cases import E1, E3, E8, Case
-from tests.core.narrating import run, toy_trace
-from tests.core.test_search_contract import SMALL, toy_case
+from tests.toys.cases import E1, E3, E8, Case
+from tests.toys.narrating import run, toy_trace
+from tests.toys.spaces import SMALL, toy_case
 
 
 def test_a_scan_by_hand_is_told_too() -> None:

@@ -15,9 +15,9 @@ import pytest
 
 from core import SEARCHES, Attack, Candidates, InputError, SearchSpace, function_goal, trace
 from core.untrusted import TRACE
-from tests.core.cases import E1, E8
-from tests.core.memory import refusal
-from tests.core.test_search_contract import SMALL, toy_case
+from tests.toys.cases import E1, E8
+from tests.toys.memory import refusal
+from tests.toys.spaces import SMALL, toy_case
 
 
 def traced(key: str) -> trace.Trace:

@@ -30,7 +30,7 @@ from core.untrusted import (
     read_json_row,
     read_npz,
 )
-from tests.core.memory import peak, refusal
+from tests.toys.memory import peak, refusal
 
 SMALL = Limits(size=1_000, unpacked=1_000, values=20, containers=5, depth=3)
 

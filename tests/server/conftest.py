@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.sandbox import Sandbox, sandbox
+from tests.toys.sandbox import Sandbox, sandbox
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ from http.client import HTTPResponse
 from struct import pack
 from urllib.parse import urlsplit
 
-from tests.server.visitor import Answer
+from tests.toys.visitor import Answer
 
 PATIENCE = 30.0
 TEXT, BINARY, CLOSE, PING = 1, 2, 8, 9  # kinds of websocket frames

@@ -1,9 +1,9 @@
-"""The first few hundred hostile inputs; python -m tests.server.hostile tries ten thousand."""
+"""The first few hundred hostile inputs; python -m tests.tools.hostile tries ten thousand."""
 
 from pathlib import Path
 
-from tests.server.hostile import MOST_MEMORY, run
-from tests.server.sandbox import sandbox
+from tests.tools.hostile import MOST_MEMORY, run
+from tests.toys.sandbox import sandbox
 
 INPUTS, SECONDS = 600, 45.0  # whichever is reached first
 

@@ -27,11 +27,10 @@ from core.study.judgements import judged_items
 from core.study.rating import Answer
 from core.study.tables import Correction, Rating
 from core.study.wording import Wording
-from tests.browser import serving
-from tests.browser.test_rate_load import answer_of, texts
-from tests.core.study.parts import LABELS, start, tokens
-from tests.server.bench_visitors import library, outcomes
-from tests.server.visitor import ClosedError, NoAnswerError, Visitor
+from tests.tools.bench_visitors import library, outcomes
+from tests.toys import serving
+from tests.toys.study import LABELS, answer_of, start, texts, tokens
+from tests.toys.visitor import ClosedError, NoAnswerError, Visitor
 
 KILLS, BROWSERS, LIGHT = 20, 2, 4
 RATERS = BROWSERS + LIGHT

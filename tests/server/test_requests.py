@@ -8,10 +8,10 @@ from socket import SHUT_WR
 
 import pytest
 
-from tests.browser import serving
 from tests.server import raw
-from tests.server.sandbox import CANARY, Sandbox, megabytes
-from tests.server.visitor import COOKIE, Answer, Visitor
+from tests.toys.places import ROOT
+from tests.toys.sandbox import CANARY, Sandbox, megabytes
+from tests.toys.visitor import COOKIE, Answer, Visitor
 
 UPLOADS = "/_stcore/upload_file"
 MEGABYTE = 1024 * 1024
@@ -30,8 +30,8 @@ def test_no_address_leads_to_files_of_the_server(server: Sandbox, place: str) ->
         "etc/passwd": b"root:",
         f"{server.folder}/home/canary": CANARY.encode(),
         f"{server.data}/canary": CANARY.encode(),
-        f"{serving.ROOT}/app/main.py": b"st.navigation",
-        f"{serving.ROOT}/pyproject.toml": b"requires-python",
+        f"{ROOT}/app/main.py": b"st.navigation",
+        f"{ROOT}/pyproject.toml": b"requires-python",
     }
     for step, (path, secret) in product(STEPS, secrets.items()):
         answer = raw.ask(server.address, "GET", f"{place}{12 * step}{path.lstrip('/')}")

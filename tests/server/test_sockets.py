@@ -10,8 +10,8 @@ import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from tests.server import raw
-from tests.server.sandbox import Sandbox, megabytes
-from tests.server.visitor import ClosedError, Visitor
+from tests.toys.sandbox import Sandbox, megabytes
+from tests.toys.visitor import ClosedError, Visitor
 
 FLOOD = 1_000
 STRANGER = "127.0.0.9"  # another address of this machine

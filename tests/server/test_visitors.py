@@ -2,9 +2,9 @@
 
 from contextlib import ExitStack
 
-from tests.server.bench_visitors import TEXTS, at_once, library
-from tests.server.sandbox import Sandbox
-from tests.server.visitor import Visitor
+from tests.tools.bench_visitors import TEXTS, at_once, library
+from tests.toys.sandbox import Sandbox
+from tests.toys.visitor import Visitor
 
 LINK = {"text": "A dull and silly film with a good cast."}
 

@@ -11,7 +11,7 @@ from core.experiment import cluster, runner
 from core.experiment.cluster import Ray, Worker
 from core.experiment.engines import Local
 from core.experiment.runner import Progress
-from tests.core.experiment.parts import plan
+from tests.toys.experiment import plan
 
 # Ray's own code, on a session that ends with its processes.
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::FutureWarning")

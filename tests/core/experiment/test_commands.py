@@ -12,8 +12,8 @@ from core.experiment import commands
 from core.experiment.commands import Screen, describe, duration
 from core.experiment.metrics import Quality
 from core.experiment.runner import Progress
-from tests.core.experiment.parts import plan_file
-from tests.core.experiment.test_metrics import Letters, Surprise
+from tests.toys.experiment import plan_file
+from tests.toys.records import Letters, Surprise
 
 
 class Even:

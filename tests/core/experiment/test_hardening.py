@@ -26,7 +26,7 @@ from core.victims import VICTIMS
 from core.victims.config import read_victims
 from core.victims.training.data import Example
 from core.victims.training.measure import accuracy, predict_rows
-from tests.core.experiment import parts
+from tests.toys import experiment as parts
 
 TASK = Task("cnn-sst2", share=0.1, rows=8, seed=1)
 

@@ -17,8 +17,8 @@ from core.experiment import results
 from core.experiment.records import AttackRecord, records_of
 from core.experiment.results import Results
 from core.experiment.store import read
+from tests.toys.places import ROOT
 
-ROOT = Path(__file__).resolve().parents[3]
 PLAN = """
 name = "toy"
 victims = ["toy"]

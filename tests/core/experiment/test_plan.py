@@ -12,6 +12,7 @@ import pytest
 from core import SEARCHES, InputError, Objective, SearchSpace, function_goal
 from core.experiment.plan import Limits, Plan, SearchChoice, Source, difference
 from core.experiment.plan_file import make_plan, read_plan
+from tests.toys.places import ROOT
 
 FULL = """
 name = "sst2"
@@ -68,7 +69,7 @@ def test_a_full_plan_is_read(tmp_path: Path) -> None:
 
 
 def test_the_plan_in_the_readme_can_be_run(tmp_path: Path) -> None:
-    readme = Path(__file__).resolve().parents[3] / "README.md"
+    readme = ROOT / "README.md"
     (text,) = re.findall(r"```toml\n(.*?)```", readme.read_text(encoding="utf-8"), re.DOTALL)
     (tmp_path / "plan.toml").write_text(text, encoding="utf-8")
     plan = read_plan(tmp_path / "plan.toml")

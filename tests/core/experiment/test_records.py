@@ -15,7 +15,7 @@ from core.experiment.records import (
     plain,
     records_of,
 )
-from tests.core.experiment.parts import plan
+from tests.toys.experiment import plan
 
 ATTACK = AttackRecord(
     *(1, "toy", "toy", "untargeted", "ls", 0, "success", 5, 6, 12, 3, ((1, "x"),), 0.2, 0.9),

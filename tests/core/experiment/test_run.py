@@ -27,7 +27,7 @@ from core.registry import Entry
 from core.spec import AttackSpec, Choice
 from core.tasks.classification import Classification
 from core.tasks.pair import Pair
-from tests.core.experiment.parts import plan
+from tests.toys.experiment import plan
 
 LONG = "This film is good and great and bad and nice and that is all there is."
 

@@ -26,8 +26,8 @@ from core.experiment.tables import (
     shown,
 )
 from core.experiment.transferring import transfer, transfer_table
-from tests.core.experiment.parts import plan
-from tests.core.experiment.test_metrics import LS, PSO, record, results
+from tests.toys.experiment import plan
+from tests.toys.records import LS, PSO, record, results
 
 
 def test_the_paper_form_has_the_best_in_bold() -> None:

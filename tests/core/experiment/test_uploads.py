@@ -13,7 +13,7 @@ from core.experiment.parquet import as_json_lines
 from core.experiment.plan import Source
 from core.experiment.readers import Broken, Row, rows_in
 from core.experiment.uploads import Upload, read_upload
-from tests.core.memory import refusal
+from tests.toys.memory import refusal
 
 
 def packed(columns: dict[str, Any], **options: Any) -> bytes:

@@ -1,7 +1,11 @@
-"""Chance and enumeration in words."""
+"""Chance and enumeration: their rules, and their words."""
 
+from core import (
+    SEARCHES,
+)
 from core.story import narrate
-from tests.core.narrating import toy_trace
+from tests.toys.narrating import toy_trace
+from tests.toys.topics import TWO, run_two
 
 
 def test_random_and_exhaustive_tell_their_batches() -> None:
@@ -15,3 +19,16 @@ def test_random_and_exhaustive_tell_their_batches() -> None:
     space, result = toy_trace("random")
     story = narrate(space, result.steps, "random", result.status)
     assert story[1].sentence.startswith("20 sentences drawn at random; the best of them scores 0.")
+
+
+def test_random_takes_the_first_success_of_a_batch() -> None:
+    f = {(0, 1): 1.0, (1, 1): 5.0, (2, 1): 9.0, (1, 0): 1.0, (2, 0): 1.0}
+    result = run_two(f, SEARCHES["random"](batch=50), reach=5.0)
+    first = next(c for c in result.steps[1].tried if c.success)
+    assert result.state == first.state
+
+
+def test_exhaustive_goes_on_after_a_success() -> None:
+    f = {(0, 1): 5.0, (2, 1): 9.0}
+    result = run_two(f, SEARCHES["exhaustive"](batch=1), reach=5.0)
+    assert (result.state, result.requests) == ((2, 1), TWO.size)

@@ -15,10 +15,10 @@ from core.search.label import LabelSearch
 from core.search.protocol import card_of
 from core.search.swift import Swift
 from core.story import narrate
-from tests.core.narrating import varied_runs
-from tests.core.test_search_contract import SMALL, toy_case
+from tests.toys.narrating import varied_runs
+from tests.toys.places import ROOT
+from tests.toys.spaces import SMALL, toy_case
 
-ROOT = Path(__file__).resolve().parents[3]
 CHOICES = {
     "core/search/__init__.py",
     "app/shared/choices.py",

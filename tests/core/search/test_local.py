@@ -1,13 +1,20 @@
-"""Local search and greedy in words."""
+"""Local search and greedy: their small rules, and their words."""
 
+import numpy as np
 import pytest
 
-from core import Attack, SearchSpace, function_goal
+from core import (
+    Attack,
+    SearchSpace,
+    function_goal,
+    targeted,
+)
 from core.narrate import moved
-from core.search.local import LocalSearch
+from core.search.local import Greedy, LocalSearch
 from core.story import certificate, narrate, remark
-from tests.core.cases import E1, E2, E3, E4, E7
-from tests.core.narrating import run, told
+from tests.toys.cases import E1, E2, E3, E4, E7
+from tests.toys.narrating import run, told
+from tests.toys.topics import TWO, Topics, run_two
 
 
 def test_local_search_is_told_move_by_move() -> None:
@@ -120,3 +127,45 @@ def test_the_lines_of_local_search_are_the_papers() -> None:
         (13, 15),
         (17, 19),
     ]
+
+
+def test_the_best_of_a_sweep_is_tested_even_if_a_lower_one_succeeds() -> None:
+    victim = Topics()
+    victim.answers = {"a": (0.5, 0.3, 0.2), "a1": (0.3, 0.3, 0.4), "a2": (0.1, 0.45, 0.45)}
+    result = Attack(TWO, targeted(victim, TWO, "art"), LocalSearch(), max_changed=1.0).run()
+    assert result.steps[1].current.state == (2, 0)
+    assert not result.steps[1].current.success
+
+
+def test_local_search_takes_a_success_without_a_gain() -> None:
+    goal = function_goal(lambda state: 1.0)
+    judged = goal.judge
+    never_at_the_start = type(goal)(
+        lambda moves: list(moves),
+        lambda states: np.array([float(state == (0, 1)) for state in states]),
+        lambda flags: (judged(np.ones(len(flags)))[0], flags > 0),
+        lambda state: state == (0, 1),
+    )
+    result = Attack(TWO, never_at_the_start, LocalSearch(), max_changed=1.0).run()
+    # All scores are equal and a1 comes first: the success further down is not the best.
+    assert result.status == "failed"
+    result = Attack(TWO, never_at_the_start, LocalSearch(stop_on_first=True), max_changed=1.0).run()
+    assert (result.status, result.state) == ("success", (0, 1))
+
+
+def test_a_complement_that_is_only_as_good_is_not_taken() -> None:
+    f = {(0, 0): 1.0, (1, 0): 3.0, (1, 1): 2.0, (2, 1): 3.0, (0, 1): 2.0, (2, 0): 2.0}
+    result = run_two(f, LocalSearch())
+    assert result.steps[-2].kind == "complement"
+    assert result.state == (1, 0)
+
+
+def test_no_substitutes_cost_one_request() -> None:
+    space = SearchSpace.from_choices([["a"], ["b"]])
+    assert Attack(space, function_goal(lambda state: 0.0), LocalSearch()).run().requests == 1
+
+
+def test_greedy_asks_for_more_than_epsilon() -> None:
+    f = {(0, 0): 1.0, (1, 0): 1.5, (0, 1): 1.2, (1, 1): 1.6}
+    assert run_two(f, Greedy(epsilon=0.3)).state == (1, 0)
+    assert run_two(f, Greedy()).state == (1, 1)

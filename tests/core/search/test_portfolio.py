@@ -1,11 +1,14 @@
-"""A portfolio in the words of its members."""
+"""A portfolio: when it ends, and the words of its members."""
 
 import pytest
 
 from core import SEARCHES, Attack, InputError, SearchSpace, function_goal
+from core.search import finder
+from core.search.portfolio import MEMBERS, Portfolio
+from core.search.swift import Swift
 from core.story import narrate
-from tests.core.test_golden import endless
-from tests.core.test_search_contract import random_case
+from core.theory.searches import endless
+from tests.toys.spaces import logistic_case, random_case
 
 
 def test_a_portfolio_is_told_by_its_members() -> None:
@@ -32,3 +35,15 @@ def test_a_member_that_succeeds_beyond_the_limit_says_so_before_the_next_begins(
     second = [one.step.kind for one in story].index("start", 1)
     assert story[second - 1].sentence.startswith("Swift. No sentence within the limit succeeded")
     assert result.status == "over_limit"
+
+
+def test_a_portfolio_goes_on_until_a_member_succeeds_within_the_limit() -> None:
+    space, goal = logistic_case(1)
+    quick = Attack(space, goal, Portfolio()).run()
+    assert finder(Portfolio(), quick.steps) is Swift
+    lost = Attack(space, endless(goal), Portfolio()).run()
+    assert sum(step.kind == "start" for step in lost.steps) == len(MEMBERS)
+    assert lost.score == max(step.current.score for step in lost.steps)
+    for budget in (10, 30, 60):
+        alone = Attack(space, goal, Swift(), budget).run()
+        assert Attack(space, goal, Portfolio(), budget).run().success >= alone.success

@@ -1,7 +1,14 @@
-"""The searches that rank words first, in words."""
+"""The searches that rank words first: their rules, and their words."""
 
-from tests.core.cases import E8, Case
-from tests.core.narrating import told
+import numpy as np
+import pytest
+
+from core.objective import Candidates
+from core.search import ranked
+from core.search.ranked import ImportanceGreedy, SaliencyGreedy, importance
+from tests.toys.cases import E8, Case
+from tests.toys.narrating import told
+from tests.toys.topics import TWO, run_two
 
 
 def test_ranked_searches_are_told_in_their_order() -> None:
@@ -55,3 +62,39 @@ def test_words_that_were_passed_over_are_counted() -> None:
         ". Before it 1 word had no substitute that scores above the original's score."
     )
     assert told(case, "sgs")[1].endswith(". Before it 1 word had no substitute that scores higher.")
+
+
+def test_sbgs_saliency_and_priority() -> None:
+    weights = ranked.softmax(np.array([0.05, 0.20, 0.03]))
+    assert weights == pytest.approx([0.318265, 0.369772, 0.311963], abs=1e-6)
+    priority = weights * np.array([0.12, 0.10, 0.06])
+    assert priority == pytest.approx([0.038192, 0.036977, 0.018718], abs=1e-6)
+
+
+def test_ibgs_compares_with_the_original_and_may_lose_score() -> None:
+    f = {(0, 0): 1.0, (-1, 0): 5.0, (0, -1): 2.0, (1, 0): 4.0, (2, 0): 3.0, (1, 1): 2.0}
+    result = run_two(f, ImportanceGreedy())
+    assert (result.state, result.score) == ((1, 1), 2.0)
+
+
+def test_ibgs_takes_the_first_success_not_the_best() -> None:
+    f = {(0, 0): 1.0, (-1, 0): 5.0, (0, -1): 2.0, (1, 0): 6.0, (2, 0): 9.0}
+    assert run_two(f, ImportanceGreedy(), reach=6.0).state == (1, 0)
+
+
+def test_ibgs_counts_a_flip_twice() -> None:
+    moves = TWO.hiding(TWO.origin)
+    hidden = Candidates(moves, np.array([0.5, 0.4]), np.array([False, True]), np.ones(2, bool))
+    assert importance(hidden, 0.2) == pytest.approx([0.3, 0.4])
+
+
+def test_sbgs_weighs_saliency_over_all_words_and_the_first_wins_a_tie() -> None:
+    f = {(0, 0): 0.0, (-1, 0): 0.2, (0, -1): 0.1, (1, 0): 0.3, (2, 0): 0.3, (0, 1): 0.35}
+    steps = run_two(f, SaliencyGreedy()).steps
+    # H(a) = .525 * .3 = .157, H(b) = .475 * .35 = .166; and a1 before a2.
+    assert [step.current.state for step in steps[2:4]] == [(0, 1), (1, 1)]
+
+
+def test_sbgs_applies_a_substitute_that_loses_too() -> None:
+    f = {(0, 0): 0.5, (1, 0): 0.6, (0, 1): 0.4, (1, 1): 0.45}
+    assert run_two(f, SaliencyGreedy()).state == (1, 1)

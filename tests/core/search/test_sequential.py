@@ -1,9 +1,12 @@
-"""Both passes of SGS in words."""
+"""Both passes of SGS."""
 
-from core import SEARCHES
+from core import (
+    SEARCHES,
+)
 from core.story import narrate
-from tests.core.cases import E8
-from tests.core.narrating import run, told
+from tests.toys.cases import E8
+from tests.toys.narrating import run, told
+from tests.toys.topics import run_two
 
 
 def test_the_second_pass_starts_again_from_the_original() -> None:
@@ -21,3 +24,8 @@ def test_the_second_pass_starts_again_from_the_original() -> None:
     )
     early = told(E8, "sgs", 40)
     assert early[4] == "The pass from the left is finished and reaches the goal: 47.00."
+
+
+def test_sgs_prefers_the_backward_pass_on_a_tie() -> None:
+    f = {(0, 0): 0.0, (1, 0): 2.0, (1, 1): 1.0, (0, 1): 2.0, (2, 1): 1.0}
+    assert run_two(f, SEARCHES["sgs"]()).state == (0, 1)

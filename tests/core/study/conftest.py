@@ -8,7 +8,7 @@ import psycopg
 import pytest
 
 from core.study.database import Database
-from tests.core.study import postgres
+from tests.toys import postgres
 
 _numbers = count()
 

@@ -13,7 +13,7 @@ from core.study.access import count_try, passphrase_fits, passphrase_is_set, set
 from core.study.creating import create
 from core.study.database import Database
 from core.study.tables import Organiser, Rater, WrongTries
-from tests.core.study.parts import plan, tokens
+from tests.toys.study import plan, tokens
 
 RIGHT = "correct horse"
 

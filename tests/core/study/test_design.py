@@ -11,7 +11,7 @@ from core.errors import InputError
 from core.study.checking import explain
 from core.study.design import Design, extra_orders, orders, reorder
 from core.study.items import Item
-from tests.core.study.parts import CHECK, PRACTICE, items
+from tests.toys.study import CHECK, PRACTICE, items
 
 
 @st.composite

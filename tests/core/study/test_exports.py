@@ -31,8 +31,8 @@ from core.study.rating import Answer
 from core.study.report import latex_table, methods_paragraph, shown
 from core.study.results import Estimate, results
 from core.study.wording import Wording
-from tests.core.memory import refusal
-from tests.core.study.parts import plan, rate_all, start, tokens
+from tests.toys.memory import refusal
+from tests.toys.study import plan, rate_all, start, tokens
 
 
 def small(database: Database) -> str:

@@ -17,8 +17,8 @@ from core.study import attacks
 from core.study.attacks import from_run, from_traces, read_run
 from core.study.intake import Table, from_table, from_textattack, guess, read_table
 from core.study.items import Item, check_set
-from tests.core.experiment import parts as experiment
-from tests.core.memory import refusal
+from tests.toys import experiment
+from tests.toys.memory import refusal
 
 LABELS = ("negative", "positive")
 CSV = (

@@ -18,7 +18,7 @@ from core.study.design import Design
 from core.study.items import Item
 from core.study.rating import Answer
 from core.study.tables import Assignment, Correction, ItemRow, Rater, Rating
-from tests.core.study.parts import LABELS, plan, start, tokens
+from tests.toys.study import LABELS, plan, start, tokens
 
 RATERS, ITEMS, EACH = 50, 100, 100
 

@@ -16,7 +16,7 @@ from core.study.design import Design
 from core.study.items import Item
 from core.study.rating import Answer, LinkError, Task
 from core.study.tables import Assignment, Correction, ItemRow, Rating, Study
-from tests.core.study.parts import LABELS, items, plan, rate_all, start, tokens
+from tests.toys.study import LABELS, items, plan, rate_all, start, tokens
 
 GOOD, BAD = Answer("positive", 3), Answer("negative", 1)
 

@@ -34,7 +34,7 @@ from core.study.items import ORIGINAL, Item
 from core.study.judgements import Judged, Judgement, judged_items
 from core.study.rating import Answer
 from core.study.results import RESAMPLES, by_disagreement, estimate, results, row
-from tests.core.study.parts import LABELS, plan, start, tokens
+from tests.toys.study import LABELS, plan, second_alpha, start, tokens
 
 
 def judged(
@@ -128,30 +128,6 @@ def test_alpha_equals_the_published_example_with_missing_ratings() -> None:
         for distance in (nominal, ordinal(units), interval)
     ]
     assert [round(value or 0, 3) for value in values] == [0.743, 0.815, 0.849]
-
-
-def second_alpha(units: Sequence[Sequence[int]], level: str) -> float:
-    """Alpha from the coincidence matrix, written from Krippendorff's definition."""
-    values = sorted({value for unit in units for value in unit})
-    at = {value: index for index, value in enumerate(values)}
-    matrix = np.zeros((len(values), len(values)))
-    for unit in units:
-        for (i, one), (j, other) in product(enumerate(unit), repeat=2):
-            if i != j:
-                matrix[at[one], at[other]] += 1 / (len(unit) - 1)
-    totals = matrix.sum(axis=0)
-    squared = np.zeros_like(matrix)
-    for i, j in product(range(len(values)), repeat=2):
-        if level == "nominal":
-            squared[i, j] = i != j
-        elif level == "interval":
-            squared[i, j] = (values[i] - values[j]) ** 2
-        else:
-            low, high = min(i, j), max(i, j)
-            squared[i, j] = (totals[low : high + 1].sum() - (totals[i] + totals[j]) / 2) ** 2
-    expected = np.outer(totals, totals) - np.diag(totals)
-    observed = (matrix * squared).sum()
-    return float(1 - (totals.sum() - 1) * observed / (expected * squared).sum())
 
 
 ratings = st.lists(st.lists(st.integers(0, 4), min_size=2, max_size=5), min_size=2, max_size=20)

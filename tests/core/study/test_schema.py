@@ -16,7 +16,7 @@ from core.study.database import Database, StorageError, database_url
 from core.study.judgements import judged_items
 from core.study.rating import Answer
 from core.study.tables import TABLES, Assignment, Correction, Label, Rater, Rating, Study
-from tests.core.study.parts import LABELS, plan, start, tokens
+from tests.toys.study import LABELS, plan, start, tokens
 
 
 def place(database: Database, study: str, number: int = 1) -> dict[str, Any]:

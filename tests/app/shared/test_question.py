@@ -1,0 +1,101 @@
+"""What the pages ask is what an address says, of now and of before."""
+
+from dataclasses import replace
+from urllib.parse import parse_qs
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.edits import Edits
+from core.spec import AttackSpec, Choice
+from tests.toys.pages import harness
+
+TEXT = "A charming and often very funny film, with a smart script and a warm, honest ending."
+PLAIN = AttackSpec("I love this movie", "toy", Choice("toy"), Choice("ls"), reference=("positive",))
+
+
+def script() -> None:
+    import streamlit as st
+
+    from app.shared import question
+
+    st.session_state["asked"] = question.ask()
+
+
+def opened(address: str) -> AppTest:
+    app = AppTest.from_function(script, default_timeout=60)
+    for name, values in parse_qs(address).items():
+        app.query_params[name] = values
+    return app.run()
+
+
+def asked(app: AppTest) -> AttackSpec:
+    assert not app.exception
+    found: AttackSpec = app.session_state["asked"].spec
+    return found
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        PLAIN,
+        replace(
+            PLAIN,
+            text=TEXT,
+            substitution=Choice("toy", (), ("at-most=1",)),
+            reference=("negative",),
+            goal="targeted",
+            target="positive",
+            max_changed=0.4,
+            hard_limit=True,
+            edits=Edits((1,), ((4, "nice"),), ((0, "The"),)),
+        ),
+        AttackSpec(
+            "A man is playing a guitar on the street.",
+            "dnn-snli",
+            Choice("toy"),
+            Choice("ls"),
+            "pair",
+            {"premise": "A man plays & sings outside."},
+            ("neutral",),
+        ),
+    ],
+)
+def test_a_page_asks_what_its_address_says(spec: AttackSpec) -> None:
+    app = opened(spec.address())
+    assert asked(app) == spec
+    assert asked(app.run()) == spec  # the inputs say it too
+
+
+@pytest.mark.parametrize(
+    ("link", "spec"),
+    [
+        ("text=I+love+this+movie&victim=toy&words=toy", PLAIN),
+        (
+            "text=I+love+this+movie&victim=toy&words=toy&race=GA&race=PSO&seeds=30&label=negative",
+            replace(PLAIN, reference=("negative",)),
+        ),
+        (
+            "text=I+love+this+movie&victim=toy&search=ls&label=positive&target=negative&words=toy"
+            "&budget=100000&limit=40&hard=true",
+            replace(PLAIN, goal="targeted", target="negative", max_changed=0.4, hard_limit=True),
+        ),
+    ],
+)
+def test_links_from_before_still_open(link: str, spec: AttackSpec) -> None:
+    app = opened(link)
+    assert asked(app) == spec
+    assert "label" not in app.query_params  # the address has the names of today
+    changed = app.selectbox(key="reference").select("negative").run()
+    assert asked(changed).reference == ("negative",)
+    assert changed.query_params["reference"] == "negative"
+
+
+def test_edits_that_cannot_be_read_are_a_sentence_once() -> None:
+    app = harness("lattice")
+    for name, value in {"text": "I love this movie", "victim": "toy", "words": "toy"}.items():
+        app.query_params[name] = value
+    app.query_params["edits"] = "{"
+    app.run()
+    assert "edits in the address cannot be read" in app.error[0].value
+    assert not app.run().error

@@ -1,0 +1,349 @@
+"""The Step through page: its data, the store of traces, and the page in Streamlit's harness."""
+
+import json
+from dataclasses import replace
+from functools import partial
+from threading import Event
+from time import sleep
+from typing import Any
+from urllib.parse import parse_qs
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from app.shared import loaders
+from app.shared.question import Question
+from app.shared.running import progress
+from app.step.stepper import SCALE, stepper_data
+from core import SEARCHES, Attack, Goal, SearchSpace, function_goal, trace, untargeted
+from core.constraints import constrained
+from core.search.local import LocalSearch
+from core.search.swarm import ParticleSwarm
+from core.spec import UNLIMITED, AttackSpec
+from core.substitutions import toy as toy_words
+from core.trace import Trace
+from core.victims import toy
+from tests.toys.cases import E1, E3
+from tests.toys.pages import harness
+
+SMALL = "I love this movie"
+LONG = "A charming and often very funny film, with a smart script and a warm, honest ending."
+
+
+def made(key: str, text: str = SMALL, **options: Any) -> Trace:
+    space = SearchSpace.from_text(text, toy_words.load())
+    goal = untargeted(toy.load(), space, "positive")
+    result = Attack(space, goal, SEARCHES[key](), **options).run()
+    return Trace(space, result, {"search": key})
+
+
+def page(text: str = SMALL, **inputs: Any) -> AppTest:
+    app = harness("step")
+    for key, value in {"victim": "toy", "words": "toy", "text": text, **inputs}.items():
+        app.session_state[key] = value
+    return over(app.run())
+
+
+def over(app: AppTest) -> AppTest:
+    """The page when its search has ended."""
+    for _ in range(600):
+        assert not app.exception
+        if not any(button.label == "Stop the search" for button in app.button):
+            return app
+        sleep(0.1)
+        app.run()
+    pytest.fail("the search does not end")
+
+
+def held_back(gate: Event, asked: Question) -> Goal:
+    """The goal of a question that answers once, and then only when the gate is open."""
+    goal, first = asked.spec.goal_on(toy.load(), asked.space), [True]
+
+    def ask(inputs: Any) -> Any:
+        assert (first and first.pop()) or gate.wait(20)
+        return goal.ask(inputs)
+
+    return replace(goal, ask=ask)
+
+
+def shown(app: AppTest) -> dict[str, Any]:
+    """The data that the component was given."""
+    (component,) = app.get("bidi_component")
+    return json.loads(component.proto.json)  # type: ignore[no-any-return]
+
+
+def test_gains_and_states_are_the_traces_own() -> None:
+    source = made("ls")
+    data = stepper_data(source)
+    json.dumps(data)
+    for step, told in zip(source.result.steps, data["steps"], strict=True):
+        assert tuple(told["state"]) == step.current.state
+        assert (told["queries"], told["requests"]) == (step.queries, step.requests)
+        sent = sorted(gain for moves in told["moves"].values() for gain in moves["gain"])
+        gains = sorted(round((score - told["before"]) * SCALE) for score in step.tried.scores)
+        assert sent == gains
+    first = data["steps"][1]
+    kind, number = first["chosen"]
+    moves = first["moves"][kind]
+    assert first["state"][moves["at"][number]] == moves["to"][number]
+    assert first["moved"] == {1: "insert"}
+
+
+def test_a_climbing_search_colours_the_lattice_by_its_first_sweep() -> None:
+    result = Attack(E1.space, function_goal(E1.f), LocalSearch()).run()
+    data = stepper_data(Trace(E1.space, result, {"search": "ls"}))
+    assert data["columns"][1]["gains"] == [None, 10.0, 5.0, 2.0]
+    assert data["range"] == 12.0
+    assert data["kinds"] == ["insert", "delete", "exchange"]
+    assert data["keep"] == [[0, 1, 2], [0, 1], [0, 1]]
+    assert data["no_guess"] == ""
+
+
+@pytest.mark.parametrize("key", ["pso", "ga"])
+def test_a_population_is_shaded_by_its_shares(key: str) -> None:
+    source = made(key, LONG)
+    data = stepper_data(source)
+    step, told = source.result.steps[2], data["steps"][2]
+    people = [one.state for one in step.frontier]
+    for name, share in told["shades"].items():
+        at, choice = map(int, name.split(","))
+        number = sum(state[at] == choice for state in people)
+        assert share == pytest.approx(number / len(people), abs=0.001)
+    used = {f"{at},{c}" for state in people for at, c in enumerate(state) if c}
+    assert set(told["shades"]) == used
+    lead = {f"{at},{c}" for at, c in enumerate(step.current.state) if c}
+    assert {name for name, mark in told["marks"].items() if mark == "elite"} == lead
+    assert ("own" in told["marks"].values()) == (key == "pso")
+    assert "gains" not in data["columns"][1]
+    assert "predict" in data["no_guess"]
+
+
+def test_scores_are_greyed_out_where_the_search_sees_only_labels() -> None:
+    assert "only the label" in stepper_data(made("ls-label"))["unseen"]
+    assert stepper_data(made("ls"))["unseen"] == ""
+
+
+def test_a_search_that_sees_only_labels_runs_without_telling_a_score() -> None:
+    space = SearchSpace.from_text(SMALL, toy_words.load())
+    goal = untargeted(toy.load(), space, "positive")
+    for key, shown in (("ls", True), ("ls-label", False)):
+        attack = Attack(space, goal, SEARCHES[key]())
+        told = progress(attack, "it", attack.run().steps[0])
+        assert told.startswith("it: 1 queries")
+        assert ("score" in told) == shown
+
+
+def test_whole_sentences_are_told_by_what_differs() -> None:
+    result = Attack(E3.space, function_goal(E3.f), LocalSearch()).run()
+    data = stepper_data(Trace(E3.space, result, {"search": "ls"}))
+    assert data["steps"][4]["moves"] == {"several": {"gain": [20 * SCALE], "sets": [[0, 2, 1, 2]]}}
+    assert data["complement"].endswith("it takes the optimum's place.")
+
+
+def test_exchanges_between_two_words_and_hard_limits_are_sent_too() -> None:
+    attack = Attack(
+        E1.space, function_goal(E1.f), LocalSearch(exchange="any"), max_changed=0.4, hard_limit=True
+    )
+    data = stepper_data(Trace(E1.space, attack.run(), {"search": "ls"}))
+    moves = data["steps"][2]["moves"]
+    assert set(moves["exchange"]["back"]) == {-1, 0}
+    assert set(moves["insert"]["gain"]) == {None}
+
+
+def test_the_first_screen_is_the_recorded_attack(monkeypatch: pytest.MonkeyPatch) -> None:
+    def load(key: str, premise: str = "") -> None:
+        raise AssertionError("no model may be loaded")
+
+    monkeypatch.setattr(loaders, "victim", load)
+    monkeypatch.setattr(loaders, "substitution", load)
+    app = harness("step").run()
+    assert not app.exception
+    assert "succeeds" in app.success[0].value
+    assert [step["kind"] for step in shown(app)["steps"]] == ["start", *["insert"] * 3, "end"]
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_every_search_can_be_stepped_through(search: str) -> None:
+    app = page(search=search)
+    data = shown(app)
+    assert data["steps"][0]["kind"] == "start"
+    assert data["steps"][-1]["kind"] == "end"
+    assert app.dataframe[0].value["kind"].tolist() == [step["kind"] for step in data["steps"]]
+    assert data["code"]
+
+
+def test_local_search_on_a_typed_sentence() -> None:
+    app = page()
+    assert "more changed words than allowed" in app.warning[0].value
+    assert app.dataframe[0].value["change"].tolist() == ["", "love → favor", "movie → picture", ""]
+    assert [step["said"] for step in shown(app)["steps"]][2] == (
+        "Insertion movie → picture at word 4 raises the score from 0.45 to 0.55; the best deletion "
+        "would have given 0.11, the best exchange 0.29. The goal is reached."
+    )
+
+
+def test_a_small_budget_is_kept() -> None:
+    app = page(budget=3)
+    assert "budget was spent" in app.info[0].value
+
+
+def test_a_seed_makes_another_swarm() -> None:
+    app = page(LONG, search="pso")
+    before = shown(app)["id"]
+    over(app.number_input(key="seed").set_value(1).run())
+    assert shown(app)["id"] != before
+
+
+def test_a_large_space_rules_out_exhaustive_search() -> None:
+    app = page(f"{LONG} {LONG}", search="exhaustive")
+    assert app.selectbox(key="search").value == "ls"
+    assert any("Exhaustive is out" in line.value for line in app.caption)
+
+
+def test_the_step_of_a_link_is_opened_and_another_trace_starts_anew() -> None:
+    app = harness("step")
+    app.query_params["step"] = "2"
+    app.run()
+    assert shown(app)["start"] == 2
+    over(app.selectbox(key="search").select("greedy").run())
+    assert shown(app)["start"] == 0
+    assert "step" not in app.query_params
+
+
+def test_a_link_brings_the_settings_of_its_attack() -> None:
+    app = harness("step")
+    about = {
+        **{"victim": "toy", "words": "toy", "search": "pso", "seed": 3, "max_changed": 1.0},
+        **{"search_option": ["population=4", "iterations=2"], "constraint": ["at-most=1"]},
+    }
+    for key, values in parse_qs(AttackSpec.of_plain(about, LONG).address()).items():
+        app.query_params[key] = values
+    over(app.run())
+    space = SearchSpace.from_text(LONG, constrained(toy_words.load(), ["at-most=1"]))
+    goal = untargeted(toy.load(), space, "positive")
+    search = ParticleSwarm(population=4, iterations=2)
+    result = Attack(space, goal, search, budget=UNLIMITED, seed=3, max_changed=1.0).run()
+    wanted = {**stepper_data(Trace(space, result, about)), "start": 0}
+    assert shown(app) == json.loads(json.dumps(wanted))
+    assert any("population=4, iterations=2" in line.value for line in app.caption)
+    over(app.selectbox(key="search").select("ga").run())  # which has no iterations
+    assert not app.error
+    assert "search_option" not in app.query_params
+    assert app.query_params["constraint"] == "at-most=1"
+
+
+def test_a_link_with_a_setting_that_was_given_up_still_opens() -> None:
+    app = harness("step")
+    about = {"victim": "toy", "words": "toy", "search": "swift", "max_changed": 0.5}
+    options = {"search_option": ["limit=0.25", "thrift=4"]}
+    for key, values in parse_qs(AttackSpec.of_plain({**about, **options}, LONG).address()).items():
+        app.query_params[key] = values
+    over(app.run())
+    assert shown(app)["steps"][-1]["kind"] == "end"
+    notes = [line.value for line in app.caption if "is ignored" in line.value]
+    assert notes == [
+        "The setting limit is ignored: the attack's own limit of changed words counts."
+    ]
+
+
+@pytest.mark.parametrize("setting", ["population=1000000000", "people=4", "population=many"])
+def test_settings_of_a_link_that_do_not_fit_are_a_sentence(setting: str) -> None:
+    app = harness("step")
+    for key, value in {"search": "pso", "search_option": setting}.items():
+        app.query_params[key] = value
+    app.run()
+    assert not app.exception
+    assert setting.partition("=")[0] in app.error[0].value
+
+
+@pytest.mark.parametrize("step", ["99", "-1", "x", "9" * 5_000])
+def test_a_link_to_no_step_is_harmless(step: str) -> None:
+    app = harness("step")
+    app.query_params["step"] = step
+    app.run()
+    assert shown(app)["start"] == (4 if step == "99" else 0)
+
+
+def test_a_stopped_search_waits_to_be_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    gate = Event()
+    monkeypatch.setattr(Question, "goal", property(partial(held_back, gate)))
+    app = harness("step")
+    for key, value in {"victim": "toy", "words": "toy", "text": SMALL, "search": "ga"}.items():
+        app.session_state[key] = value
+    app.run()
+    assert "GA: 1 queries" in app.get("progress")[0].proto.text
+    app.button(key="step.stop").click().run()
+    gate.set()
+    assert "stopped before its end" in app.run().info[0].value
+    assert shown(over(app.button(key="step.again").click().run()))["steps"]
+
+
+@pytest.mark.parametrize("suffix", ["json", "npz"])
+def test_a_trace_file_is_shown_instead_of_the_question(suffix: str, tmp_path: Any) -> None:
+    source = made("ls")
+    path = tmp_path / f"my_run.{suffix}"
+    trace.save(source, path)
+    app = page(LONG)
+    app.file_uploader(key="step.file").set_value((path.name, path.read_bytes(), "")).run()
+    assert not app.exception
+    assert not app.text_area
+    assert shown(app)["id"] == stepper_data(source)["id"]
+    assert "my\\_run" in app.caption[0].value
+
+
+def test_a_trace_file_is_read_once_and_not_at_every_click(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    read = []
+    loads = trace.loads
+    monkeypatch.setattr(trace, "loads", lambda *file: read.append(file[1]) or loads(*file))
+    app = page()
+    for name in ("one.json", "two.json"):
+        data = trace.dumps(made("ls")).encode()
+        app.file_uploader(key="step.file").set_value((name, data, "application/json")).run()
+        app.run()
+        assert not app.exception
+    assert read == ["one.json", "two.json"]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"{}", "is not a Swapscope trace"),
+        (b'{"format": "other", "arrays": {}}', "another format"),
+        (trace.dumps(made("ls")).encode()[:80], "is not a Swapscope trace"),
+        (b"[" * 100_000, "is not a Swapscope trace"),
+        (b"[" + b"{}," * 600_000 + b"{}]", "lists and objects; save a shorter search"),
+        (b" " * 20_000_001, "larger than 20 MB; save a shorter search"),
+    ],
+)
+def test_another_file_is_refused_with_a_sentence(content: bytes, message: str) -> None:
+    app = page()
+    app.file_uploader(key="step.file").set_value(("x.json", content, "application/json")).run()
+    assert message in app.error[0].value
+
+
+def test_a_file_that_names_another_search_is_refused() -> None:
+    source = made("random", LONG)
+    data = trace.dumps(Trace(source.space, source.result, {"search": "ga"})).encode()
+    app = page()
+    app.file_uploader(key="step.file").set_value(("x.json", data, "application/json")).run()
+    assert "not the steps of the search" in app.error[0].value
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "no words"),
+        ("?!…", "no words"),
+        ("word " * 10_000, "10,000 words"),
+        ("a\x07b", "U+0007"),
+    ],
+)
+def test_bad_input_is_a_sentence_not_a_traceback(text: str, message: str) -> None:
+    assert message in page(text).error[0].value
+
+
+@pytest.mark.parametrize("text", ["👍👍", "مرحبا بالعالم", "<u>x</u> & y", "x" * 5_000])
+def test_odd_input_is_attacked_like_any_other(text: str) -> None:
+    assert "fails" in page(text).info[0].value

@@ -1,0 +1,87 @@
+"""The victims that come with the project: cards, sizes, sensible answers."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.package_files import sha256
+from core.victims import Victim
+from core.victims.bound import text_of
+from core.victims.card import read_card
+from core.victims.catalogue import bundled
+from core.victims.recipes import RECIPES
+from core.victims.training.table import main
+from core.victims.words import ASSETS
+from tests.toys.victim_parts import Space
+
+TRAINED = [name for name in RECIPES if (ASSETS / name / "card.json").is_file()]
+SENTENCES = {
+    "sst2": {
+        "positive": "A warm, funny and moving film with a wonderful cast.",
+        "negative": "A dull, clumsy mess that wastes a good cast and bores everyone.",
+    },
+    "ag": {
+        "Sports": "The striker scored twice in the second half as the team won the cup final.",
+        "Business": "Shares fell after the company reported lower profit and oil prices rose.",
+        "World": "The president met foreign ministers for peace talks after soldiers were killed.",
+    },
+    "snli": {
+        "entailment": "A man is outside.",
+        "contradiction": "A woman is sleeping in bed.",
+    },
+}
+SENTENCES["mr"] = SENTENCES["imdb"] = SENTENCES["sst2"]
+PREMISE = "A man is riding a bicycle along a street in the rain."
+
+
+def make(name: str) -> Victim:
+    entry = bundled()[name]
+    if reason := entry.missing():
+        pytest.skip(reason)
+    return entry(premise=PREMISE) if entry.card["needs_premise"] else entry()
+
+
+@pytest.mark.parametrize("name", TRAINED)
+def test_the_card_describes_its_files(name: str) -> None:
+    card = read_card(ASSETS / name)
+    assert card["name"] == name
+    taught = " --teacher FILE --further VICTIMS" if "teacher" in card else ""
+    assert card["command"] == f"python -m core.victims.training.train {name} --data DIR{taught}"
+    assert tuple(card["labels"]) == RECIPES[name].labels
+    assert card["held_out"]["rows"] >= 400
+    assert card["held_out"]["calibration_error"] < 0.1
+    for file, expected in card["files"].items():
+        assert sha256(ASSETS / name / file) == expected
+    assert (ASSETS / name / "weights.safetensors").stat().st_size < 5e6
+
+
+def test_all_victims_together_stay_small() -> None:
+    assert sum(path.stat().st_size for path in Path(ASSETS).rglob("*") if path.is_file()) < 35e6
+
+
+@pytest.mark.parametrize("name", TRAINED)
+def test_clear_sentences_are_understood(name: str) -> None:
+    victim = make(name)
+    for label, text in SENTENCES[RECIPES[name].data].items():
+        (probabilities,) = victim.predict([text])
+        assert victim.labels[int(probabilities.argmax())] == label, text
+
+
+@pytest.mark.parametrize("name", TRAINED)
+def test_bound_states_equal_their_texts(name: str) -> None:
+    victim = make(name)
+    words = ["It", "isn't", "a", "good", "film", "but", "the", "well-made", "plot", "works"]
+    substitutes = ("great", "awful", "movie", "quixotic", "U.S.")
+    space = Space(tuple((word, *substitutes) for word in words), ("", *(" ",) * 9, "!"))
+    states = np.random.default_rng(0).integers(-1, 6, size=(100, 10))  # enough for the fast way
+    expected = victim.predict([text_of(space, state) for state in states.tolist()])
+    bound = victim.bind(space)  # type: ignore[attr-defined]
+    assert np.abs(bound(states) - expected).max() < 1e-5
+
+
+def test_the_readme_has_the_figures_of_the_cards(capsys: pytest.CaptureFixture[str]) -> None:
+    main([])
+    printed = capsys.readouterr().out
+    assert printed.count("\n") == len(TRAINED) + 2
+    assert printed in (ASSETS / "README.md").read_text(encoding="utf-8")

@@ -1,0 +1,118 @@
+"""Take the pictures of the README: python -m tests.tools.screenshots [PAGE ...]."""
+
+import os
+import sys
+import tempfile
+from dataclasses import replace
+from itertools import product
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from core.study import access, creating, database, demonstration, organising, rating
+from core.study.database import Database
+from core.study.monitoring import rater_progress
+from tests.toys import serving
+from tests.toys.places import ROOT
+
+FOLDER = ROOT / "assets" / "screenshots"
+PASSPHRASE = "open sesame"
+SIZES = {"desktop": (1280, 1180), "phone": (390, 1280)}
+
+
+def lattice(page: Page, address: str) -> None:
+    """The first screen with two words swapped."""
+    page.goto(address)
+    for word in ("tepid", "farcical"):
+        page.locator(f'g.node[aria-label^="{word}."]').click()
+    page.locator("mark").nth(1).wait_for()
+
+
+def step(page: Page, address: str) -> None:
+    """Local search after its second move."""
+    page.goto(f"{address}/step?step=2")
+    page.locator("mark").nth(1).wait_for()
+
+
+def race(page: Page, address: str) -> None:
+    """A finished race."""
+    page.goto(f"{address}/race?seeds=5")
+    page.get_by_role("button", name="Cancel").first.wait_for(state="detached")
+    page.locator(".js-plotly-plot").nth(1).wait_for()
+
+
+def organise(page: Page, address: str) -> None:
+    """The results of the demonstration study."""
+    page.goto(f"{address}/organise")
+    page.get_by_label("Passphrase").fill(PASSPHRASE)
+    page.get_by_role("button", name="Open").click()
+    show = page.get_by_role("button", name="demonstration study")  # to show it, or to remove it
+    show.wait_for()
+    if "Show" in show.inner_text():
+        show.click()
+    page.get_by_role("tab", name="Results").click()
+    page.locator(".js-plotly-plot").wait_for()
+
+
+def rate(page: Page, address: str) -> None:
+    """A text of the demonstration study with a label chosen."""
+    page.goto(f"{address}/rate?a={begun()}")
+    page.get_by_role("button", name="positive").click()
+
+
+def begun() -> str:
+    """The link of somebody who has read the instructions."""
+    storage = Database()
+    items = [item for item in demonstration.plan().items if item.kind != "practice"]
+    plan = replace(demonstration.plan(), name=access.new_token(), items=tuple(items))
+    study = creating.create(storage, plan)
+    token = organising.new_link(storage, rater_progress(storage, study)[0].id)
+    rating.consent(storage, token)
+    rating.ready(storage, token)
+    storage.close()
+    return token
+
+
+def results(page: Page, address: str) -> None:
+    """The tables of the bundled experiment."""
+    page.goto(f"{address}/results?experiment=sentiment")
+    page.get_by_role("region", name="All metrics").wait_for()
+
+
+def theory(page: Page, address: str) -> None:
+    """The landscape of a small space, with local search and the swarm in it."""
+    page.goto(f"{address}/theory?part=Landscape&first=5&swarm=true")
+    page.get_by_role("button", name="Enumerate 243 sentences").click()
+    page.locator(".js-plotly-plot").wait_for()
+    page.get_by_role("button", name="All sentences (CSV)").scroll_into_view_if_needed()
+
+
+PAGES = {each.__name__: each for each in (lattice, step, race, results, theory, organise, rate)}
+
+
+def take(browser: Browser, address: str, name: str, device: str, scheme: str) -> None:
+    """Open a page, bring it to the state to show, and save the picture."""
+    width, height = SIZES[device]
+    page = browser.new_page(
+        viewport={"width": width, "height": height},
+        color_scheme=scheme,  # type: ignore[arg-type]
+    )
+    page.set_default_timeout(120_000)
+    page.add_init_script("localStorage.setItem('swapscope.tour', 'done')")
+    PAGES[name](page, address)
+    page.mouse.move(0, 0)
+    page.wait_for_timeout(1_500)  # fonts and the first animation
+    page.screenshot(path=FOLDER / f"{name}-{device}-{scheme}.png")
+    page.close()
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as studies:
+        os.environ[database.ENVIRONMENT] = f"sqlite:///{studies}/studies.sqlite"
+        os.environ[access.ENVIRONMENT] = PASSPHRASE
+        os.environ["SWAPSCOPE_EXPERIMENTS"] = studies
+        with serving.app() as address, sync_playwright() as playwright:
+            browser = playwright.chromium.launch(**serving.launch_options())
+            for name, device, scheme in product(sys.argv[1:] or PAGES, SIZES, ("light", "dark")):
+                take(browser, address, name, device, scheme)
+            browser.close()
