@@ -12,6 +12,7 @@ import argparse
 import json
 import re
 import sys
+import warnings
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -23,6 +24,7 @@ from typing import Any
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
+from hypothesis.errors import HypothesisWarning
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.Common_pb2 import FileUploaderState, UploadedFileInfo
 from streamlit.proto.WidgetStates_pb2 import WidgetState
@@ -276,12 +278,16 @@ class Report:
     peak: float = 0.0
     faults: list[tuple[str, Case | None]] = field(default_factory=list)
 
-    def lines(self) -> Iterator[str]:
-        """The faults in groups, each with an example."""
-        yield (
+    def summary(self) -> str:
+        """All in one line."""
+        return (
             f"{self.tried:,} inputs in {self.seconds:.0f} seconds: {len(self.faults):,} faults; "
             f"{self.busy} still at work when left; at most {self.peak:,.0f} MB."
         )
+
+    def lines(self) -> Iterator[str]:
+        """The faults in groups, each with an example."""
+        yield self.summary()
         groups: dict[str, list[tuple[str, Case | None]]] = {}
         for fault, case in self.faults:
             groups.setdefault(SPECIAL.sub("", fault)[:120], []).append((fault, case))
@@ -523,14 +529,17 @@ def run(server: Sandbox, most: int, seconds: float, number: int = SEED) -> Repor
         if intruder.report.tried >= most or monotonic() > began + seconds:
             break
         intruder.attack(case)
+        intruder.report.seconds, intruder.report.peak = monotonic() - began, server.peak
+        if intruder.report.tried % 500 == 0:
+            print(intruder.report.summary(), file=sys.stderr, flush=True)
     for room in intruder.rooms:
         intruder.leave(room)
-    intruder.report.seconds, intruder.report.peak = monotonic() - began, server.peak
     return intruder.report
 
 
 def main() -> int:
     """Attack a server of one's own."""
+    warnings.simplefilter("ignore", HypothesisWarning)
     parser = argparse.ArgumentParser(prog="python -m tests.tools.hostile", description=__doc__)
     parser.add_argument("--count", type=int, default=10_000)
     parser.add_argument("--seconds", type=float, default=3_600)
