@@ -118,17 +118,25 @@ class AttackSpec:
             "hard": self.hard_limit,
         }
 
-    def address(self) -> str:
-        """The query part of an address at which the pages show this attack."""
-        asked: dict[str, Any] = {
-            **self.parts(),
-            **{"reference": self.reference, "edits": self.edits.text()},
-            "hard": "true" if self.hard_limit else "",
+    def params(self, defaults: "AttackSpec | None" = None) -> dict[str, tuple[str, ...]]:
+        """The parameters of an address as texts, empty where they are as in the defaults."""
+        texts: dict[str, tuple[str, ...]] = {
+            **{name: (str(value),) for name, value in self.parts().items()},
+            **{"reference": self.reference, "edits": (self.edits.text(),)},
+            "hard": ("true",) if self.hard_limit else (),
             "search_option": self.search.options,
             "substitution_option": self.substitution.options,
             "constraint": self.substitution.constraints,
         }
-        return urlencode({key: value for key, value in asked.items() if value != ""}, doseq=True)
+        known = defaults.params() if defaults else {}
+        written = {name: tuple(filter(None, values)) for name, values in texts.items()}
+        return {
+            name: () if known.get(name) == values else values for name, values in written.items()
+        }
+
+    def address(self) -> str:
+        """The query part of an address at which the pages show this attack."""
+        return urlencode(self.params(), doseq=True)
 
     @classmethod
     def of_address(

@@ -42,6 +42,7 @@ def choose() -> Trace | None:
     elif excluded:
         cells[2].caption(excluded)
     settings = pickers.settings("search_option", search)
+    pickers.address("search_option", *settings)
     for note in ignored(SEARCHES[search], settings):
         st.caption(note)
     return running.find_trace("step", question, search, seed, budget, settings)

@@ -10,6 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.edits import Edits
 from core.registry import Entry
+from core.spec import AttackSpec
 
 _SPECIAL = frozenset("\\`*_[]$:<>&~|")
 _BLOCK = re.compile(r"^(\d*)([-+#=.)])")  # what begins lists, headings and rules
@@ -20,6 +21,7 @@ _JOINER = "\u2060"
 
 T = TypeVar("T")
 N = TypeVar("N", int, float)
+HOW_PARAMS = frozenset(("search", "search_option", "seed", "budget"))
 PAGES = Path(__file__).resolve().parents[2] / "pages"
 
 CARD_ROWS = {  # what a card shows, in this order
@@ -59,12 +61,14 @@ def pick(
     options: Sequence[str],
     key: str,
     name: Callable[[str], str] = str,
+    *,
+    in_address: bool = True,
 ) -> str:
     """A choice that survives a change of page and is part of the page's address."""
     named = {values: option for option in options for values in (option, name(option))}
     _restore(key, options[0], lambda values: named.get(values[-1]), lambda known: known in options)
     chosen: str = place.selectbox(label, options, format_func=name, key=key)
-    return _tell(key, chosen, [name(chosen)] if chosen != options[0] else [])
+    return _tell(key, chosen, [chosen] if chosen != options[0] else [], in_address)
 
 
 def segments(label: str, options: Sequence[str], key: str) -> str:
@@ -85,16 +89,25 @@ def several(
     name: Callable[[str], str],
 ) -> list[str]:
     """Some choices that survive a change of page and are part of the page's address."""
-    named = {name(option): option for option in options}
+    named = {text: option for option in options for text in (option, name(option))}
     _restore(key, list(first), lambda values: [named[one] for one in values if one in named][:most])
     st.session_state[key] = [one for one in st.session_state[key] if one in options]
     chosen: list[str] = place.multiselect(
         label, options, key=key, max_selections=most, format_func=name
     )
-    return _tell(key, chosen, list(map(name, chosen)) if chosen != list(first) else [])
+    return _tell(key, chosen, chosen if chosen != list(first) else [])
 
 
-def number(place: DeltaGenerator, label: str, default: int, key: str, least: int, most: int) -> int:
+def number(
+    place: DeltaGenerator,
+    label: str,
+    default: int,
+    key: str,
+    least: int,
+    most: int,
+    *,
+    in_address: bool = True,
+) -> int:
     """A whole number that survives a change of page and is part of the page's address."""
 
     def read(values: Sequence[str]) -> int | None:
@@ -103,7 +116,7 @@ def number(place: DeltaGenerator, label: str, default: int, key: str, least: int
 
     _restore(key, default, read)
     chosen: int = place.number_input(label, least, most, step=1, key=key)
-    return _tell(key, chosen, [str(chosen)] if chosen != default else [])
+    return _tell(key, chosen, [str(chosen)] if chosen != default else [], in_address)
 
 
 def slide(place: DeltaGenerator, label: str, default: N, key: str, least: N, most: N, step: N) -> N:
@@ -125,15 +138,15 @@ def slide(place: DeltaGenerator, label: str, default: N, key: str, least: N, mos
     return _tell(key, chosen, [f"{chosen:g}"] if chosen != default else [])
 
 
-def switch(place: DeltaGenerator, label: str, key: str) -> bool:
+def switch(place: DeltaGenerator, label: str, key: str, *, in_address: bool = True) -> bool:
     """A switch that survives a change of page and is part of the page's address."""
     _restore(key, False, lambda values: values[-1] == "true")
     chosen: bool = place.toggle(label, key=key)
-    return _tell(key, chosen, ["true"] if chosen else [])
+    return _tell(key, chosen, ["true"] if chosen else [], in_address)
 
 
 def write(label: str, default: str, key: str, *, hidden_label: bool = False) -> str:
-    """A text that survives a change of page and is part of the page's address."""
+    """A text that survives a change of page; the attack that it belongs to writes the address."""
     _restore(key, default, lambda values: values[-1])
     text: str = st.text_area(
         label,
@@ -141,7 +154,14 @@ def write(label: str, default: str, key: str, *, hidden_label: bool = False) -> 
         height=80,
         label_visibility="collapsed" if hidden_label else "visible",
     )
-    return _tell(key, text, [text] if text != default else [])
+    return keep(key, text)
+
+
+def link(spec: AttackSpec, defaults: AttackSpec) -> None:
+    """Write a question into the page's address; how it is searched is up to the page."""
+    for name, values in spec.params(defaults).items():
+        if name not in HOW_PARAMS:
+            address(name, *values)
 
 
 def start(key: str, value: Any) -> None:
@@ -168,7 +188,6 @@ def edits(of: Hashable) -> Edits:
         st.session_state["edits.of"], st.session_state["edits"] = of, Edits()
         st.session_state["edits"] = Edits.parse(linked)
     found: Edits = st.session_state["edits"]
-    address("edits", found.text())
     return found
 
 
@@ -180,7 +199,6 @@ def settings(key: str, of: str) -> tuple[str, ...]:
     elif st.session_state[kept][0] != of:
         st.session_state[kept] = (of, ())
     found: tuple[str, ...] = st.session_state[kept][1]
-    address(key, *found)
     if found and of not in st.session_state.get("settings.own", ()):
         st.caption(plain(f"As the link says for {of}: {', '.join(found)}."))
     return found
@@ -207,9 +225,10 @@ def keep(key: str, value: T) -> T:
     return value
 
 
-def _tell(key: str, value: T, values: Sequence[str]) -> T:
+def _tell(key: str, value: T, values: Sequence[str], in_address: bool = True) -> T:
     """Keep a value and write it into the address, unless it is the one to start with."""
-    address(key, *values)
+    if in_address:
+        address(key, *values)
     return keep(key, value)
 
 

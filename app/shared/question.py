@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from hashlib import blake2b
 
 import streamlit as st
@@ -17,6 +17,10 @@ from core.tasks import Task, task_of_card
 from core.tasks.protocol import GoalKind, Judge, Output, Reference
 from core.trace import Trace
 
+# The inputs of an attack: its ``AttackSpec`` writes the address, not each of them.
+_pick = partial(pickers.pick, in_address=False)
+_number = partial(pickers.number, in_address=False)
+_switch = partial(pickers.switch, in_address=False)
 AS_SAID = "what the victim says"
 UNTARGETED = "any other label"
 
@@ -116,22 +120,23 @@ def _ask() -> Question:
             pickers.put(text=chosen["text"], victim=VICTIM, words=WORDS)
 
     first = next(iter(examples.values()))["text"]
-    _restore_address(AttackSpec(first, VICTIM, Choice(WORDS), Choice(DEFAULT)))
+    defaults = AttackSpec(first, VICTIM, Choice(WORDS), Choice(DEFAULT))
+    _restore_address(defaults)
     cells = st.columns([2, 2, 2, 1.4], vertical_alignment="bottom")
     titles = ["your own", *examples]
     current = st.session_state.get("text", st.query_params.get("text"))
     fits = [title for title, row in examples.items() if current in (None, row["text"])]
     st.session_state.example = fits[0] if fits else titles[0]
     cells[0].selectbox("Sentence", titles, key="example", on_change=use_example)
-    victim_key = pickers.pick(cells[1], "Victim", pickers.options(VICTIMS, VICTIM), "victim")
-    method = pickers.pick(cells[2], "Substitutes", pickers.options(SUBSTITUTIONS, WORDS), "words")
+    victim_key = _pick(cells[1], "Victim", pickers.options(VICTIMS, VICTIM), "victim")
+    method = _pick(cells[2], "Substitutes", pickers.options(SUBSTITUTIONS, WORDS), "words")
     task = task_of_card(VICTIMS[victim_key].card)
     menu = cells[3].popover("Goal and limits", width="stretch")
     with menu:
         reference = _reference(task)
         goal, target = _goal(task)
-    limit = pickers.number(menu, "Words that may change, %", 25, "limit", 0, 100)
-    hard = pickers.switch(menu, "Never go beyond this limit, not even on the way", "hard")
+    limit = _number(menu, "Words that may change, %", 25, "limit", 0, 100)
+    hard = _switch(menu, "Never go beyond this limit, not even on the way", "hard")
     with menu:
         pickers.about({"Victim": (VICTIMS, victim_key), "Substitutes": (SUBSTITUTIONS, method)})
     context = {field.key: pickers.write(field.title, "", field.key) for field in task.context}
@@ -155,6 +160,7 @@ def _ask() -> Question:
         hard,
         edits=pickers.edits((text, method)),
     )
+    pickers.link(spec, defaults)
     known = None if options or constraints else recorded.find(text, victim_key, method)
     if known and (reference or known.spec.reference) == known.spec.reference:
         spec = replace(spec, reference=known.spec.reference)
@@ -191,7 +197,7 @@ def _reference(task: Task) -> Reference:
     """What is right; empty if the victim is to say it."""
     title, key = task.reference.title, task.reference.key
     if task.choices:
-        chosen = pickers.pick(st.container(), title, [AS_SAID, *task.choices], key)
+        chosen = _pick(st.container(), title, [AS_SAID, *task.choices], key)
         return () if chosen == AS_SAID else (chosen,)
     typed = pickers.write(f"{title} (empty: {AS_SAID})", "", key)
     return task.read([typed]) if typed.strip() else ()
@@ -203,10 +209,15 @@ def _goal(task: Task) -> tuple[str, str]:
     aimed = [name for name, kind in task.goals.items() if kind.needs_target]
     goal = free[0]
     if len(free) > 1:
-        goal = pickers.pick(
-            st.container(), "Goal", free, "goal", lambda name: task.goals[name].title
+        goal = _pick(
+            st.container(),
+            "Goal",
+            free,
+            "goal",
+            lambda name: task.goals[name].title,
+            in_address=False,
         )
     if not (aimed and task.choices):
         return goal, ""
-    target = pickers.pick(st.container(), "Attack towards", [UNTARGETED, *task.choices], "target")
+    target = _pick(st.container(), "Attack towards", [UNTARGETED, *task.choices], "target")
     return (goal, "") if target == UNTARGETED else (aimed[0], target)

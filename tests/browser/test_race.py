@@ -122,7 +122,7 @@ def test_a_race_opens_in_step_through(clean: Page, server: str) -> None:
     clean.goto(f"{server}/race?{QUICK}")
     over(clean)
     clean.get_by_role("button", name="Open in Step through").nth(1).click()
-    expect(clean).to_have_url(re.compile(r"/step\?.*search=PSO"))
+    expect(clean).to_have_url(re.compile(r"/step\?.*search=pso"))
     expect(clean.get_by_text("The attack succeeds")).to_be_visible()
 
 
