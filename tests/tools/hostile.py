@@ -48,6 +48,7 @@ from tests.toys.visitor import (
 
 SEED = 18
 MOST_MEMORY = 1_500  # megabytes of the server
+MOST_TEXTS = 2_000  # to rate: some inputs are answers
 PATIENCE = 30.0  # seconds for an answer
 LONGEST = 500  # characters of a sentence
 NO_SENTENCE = re.compile(r"Traceback|object at 0x|<class |\b[A-Z]\w+(Error|Exception)\b")
@@ -306,7 +307,7 @@ class Intruder:
         self._tabs: dict[str, Visitor] = {}
         self._numbers = count()
         database = Database(f"sqlite:///{server.data / 'studies.sqlite'}")
-        items = tuple(Item(f"text {n}", LABELS[n % 2], f"s{n}", "ls") for n in range(40))
+        items = tuple(Item(f"text {n}", LABELS[n % 2], f"s{n}", "ls") for n in range(MOST_TEXTS))
         study = create(database, Plan("Theirs", LABELS, items, design=Design(1, 2)))
         self.token, *_ = tokens(database, study)
         start(database, self.token)
