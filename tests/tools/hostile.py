@@ -529,7 +529,10 @@ def run(server: Sandbox, most: int, seconds: float, number: int = SEED) -> Repor
     for case in chain(certain_cases(), generated_cases(rooms, number)):
         if intruder.report.tried >= most or monotonic() > began + seconds:
             break
+        known = len(intruder.report.faults)
         intruder.attack(case)
+        for fault, _ in intruder.report.faults[known:]:
+            print(f"{str(case)[:200]}\n    {fault[:300]}", file=sys.stderr, flush=True)
         intruder.report.seconds, intruder.report.peak = monotonic() - began, server.peak
         if intruder.report.tried % 500 == 0:
             print(intruder.report.summary(), file=sys.stderr, flush=True)
