@@ -7,6 +7,7 @@ from app.lattice import beat, editing, scanning, tour
 from app.lattice.component import lattice
 from app.lattice.play import Play, lattice_data, read, written
 from app.shared import highlight, pickers, words
+from app.shared.components import heard, whole_numbers
 from app.shared.question import ask
 from core import CoreError, trace
 
@@ -39,8 +40,9 @@ pickers.address("s", written(play.state))
 
 def picked() -> None:
     """Take over the selection of the lattice."""
-    event = st.session_state["lattice"]["picked"]
-    st.session_state["play"].take(event["turn"], event["state"])
+    match heard("lattice", "picked"):
+        case {"turn": int(turn), "state": state}:
+            st.session_state["play"].take(turn, whole_numbers(state))
 
 
 left, right = st.columns([2, 3], vertical_alignment="center")

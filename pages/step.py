@@ -7,6 +7,7 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from app.shared import choices, pickers, running
+from app.shared.components import heard, whole_number
 from app.shared.question import ask
 from app.step.stepper import opened, stepper, stepper_data
 from core import SEARCHES, CoreError, trace
@@ -62,7 +63,7 @@ def play(data: dict[str, Any]) -> None:
     """The stepper; it plays in the browser and tells the step it has come to."""
 
     def remember_step() -> None:
-        st.session_state["step.at"] = st.session_state["stepper"]["step"]
+        st.session_state["step.at"] = whole_number(heard("stepper", "step")) or 0
 
     stepper(data, key="stepper", on_step=remember_step)
     pickers.address("step", str(st.session_state["step.at"] or ""))

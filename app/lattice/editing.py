@@ -1,10 +1,12 @@
 """Editing the search space: what the lattice tells, and a form for words of one's own."""
 
 from dataclasses import replace
+from typing import Any
 
 import streamlit as st
 
 from app.shared import pickers
+from app.shared.components import heard, whole_numbers
 from app.shared.question import Question
 from core import CoreError
 from core.edits import Edits
@@ -12,11 +14,20 @@ from core.edits import Edits
 
 def take() -> None:
     """Take over the locked words and removed substitutes that the lattice tells of."""
-    event = st.session_state["lattice"]["edited"]
-    removed = tuple((int(at), str(word)) for at, word in event["removed"])
-    now: Edits = st.session_state["edits"]
-    added = tuple(pair for pair in now.added if pair not in removed)
-    st.session_state["edits"] = Edits(tuple(map(int, event["locked"])), removed, added)
+    match heard("lattice", "edited"):
+        case {"locked": locked, "removed": [*pairs]}:
+            removed = tuple((at, word) for at, word in map(_pair, pairs) if word)
+            now: Edits = st.session_state["edits"]
+            added = tuple(pair for pair in now.added if pair not in removed)
+            st.session_state["edits"] = Edits(whole_numbers(locked), removed, added)
+
+
+def _pair(value: Any) -> tuple[int, str]:
+    """A position and a word from a browser; no word if it is not that."""
+    match value:
+        case [int(at), str(word)]:
+            return at, word
+    return 0, ""
 
 
 def show(question: Question) -> None:

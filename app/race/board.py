@@ -8,7 +8,7 @@ import streamlit as st
 
 from app.race.lanes import UNDER_WAY, Lane
 from app.race.standings import ENDS
-from app.shared.components import component
+from app.shared.components import component, heard, whole_number
 from core import SearchSpace
 from core.objective import Step
 
@@ -36,7 +36,7 @@ def opened(race: str) -> int | None:
 
 def moved() -> None:
     """Take over where the cursor was left."""
-    st.session_state["race.at"] = st.session_state["race.board"]["at"]
+    st.session_state["race.at"] = whole_number(heard("race.board", "at"))
 
 
 def board_data(space: SearchSpace, lanes: Sequence[Lane], limit: float) -> dict[str, Any]:

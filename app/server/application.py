@@ -16,6 +16,7 @@ from app.server.limits import ServerLimits
 from app.server.messages import Messages
 from app.server.names import KnownNames
 from app.server.shell import Shell
+from app.server.values import drop_foreign_values
 
 MAIN = Path(__file__).resolve().parents[1] / "main.py"
 TIDYING = 20.0  # seconds between two times that files nobody needs any more are removed
@@ -30,6 +31,7 @@ def application(on_start: Callable[[], None] = lambda: None) -> st.App:
         on_start()
         yield
 
+    drop_foreign_values()
     layers = (SecurityHeaders, KnownNames, ServerLimits, Messages, CompressedFiles, Shell)
     return st.App(MAIN, lifespan=lifespan, middleware=[Middleware(layer) for layer in layers])
 

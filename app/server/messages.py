@@ -12,10 +12,7 @@ from core.untrusted import MALFORMED, MEGABYTE, Limits, read_json
 # The other kinds are for developers: one empties everybody's caches, one installs things.
 ALLOWED: Final = (
     *("rerun_script", "stop_script", "file_urls_request", "app_heartbeat"),
-    *(
-        "deferred_file",
-        "dataframe_chunk",
-    ),  # files to take away, and long tables
+    *("deferred_file", "dataframe_chunk"),  # files to take away, and long tables
 )
 LIMITS: Final = Limits(size=2 * MEGABYTE, containers=50_000)
 CLOSED: Final[Message] = {"type": "websocket.disconnect", "code": 1003}  # data it does not accept
@@ -54,9 +51,8 @@ def kind_of(data: bytes | None) -> str:
         raise ValueError
     message = BackMsg.FromString(data)
     for widget in message.rerun_script.widget_states.widgets:
-        for value in (widget.json_value, widget.json_trigger_value):
-            if value:
-                read_json(value.encode(), "A message", LIMITS)
+        if (kind := widget.WhichOneof("value")) in ("json_value", "json_trigger_value"):
+            read_json(getattr(widget, kind).encode(), "A message", LIMITS)
     kind = str(message.WhichOneof("type"))
     if kind == "backend_operation_request":
         return str(message.backend_operation_request.WhichOneof("payload"))

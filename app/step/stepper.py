@@ -39,7 +39,8 @@ def opened(data: Mapping[str, Any]) -> int:
         st.session_state["step.of"] = data["id"]
         fits = linked.isdecimal() and len(linked) < 10
         st.session_state["step.at"] = int(linked) if fits else 0
-    return min(int(st.session_state["step.at"]), len(data["steps"]) - 1)
+    at: int = st.session_state["step.at"]
+    return max(0, min(at, len(data["steps"]) - 1))
 
 
 def search_of(trace: Trace) -> str:

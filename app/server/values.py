@@ -1,0 +1,43 @@
+"""Values that a widget cannot have are dropped before its page sees them.
+
+Browsers send what the widgets allow; whoever speaks to the socket directly can send anything, and
+Streamlit reads it only when the page asks for it. There it would end the page's run.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
+from streamlit.runtime.state.common import WidgetMetadata, unpack_widget_state_value
+from streamlit.runtime.state.session_state import SessionState
+
+# Of a widget, and of what a component tells once.
+_ID: Final = re.compile(r"\$\$(STREAMLIT_INTERNAL_KEY_\$\$)?ID-[0-9a-f]{32}-.*", re.DOTALL)
+
+
+def is_sound(state: WidgetState, known: Mapping[str, WidgetMetadata[Any]]) -> bool:
+    """Whether a widget can have this value; widgets that were not drawn yet are not known."""
+    if not _ID.fullmatch(state.id):
+        return False
+    metadata = known.get(state.id)
+    if metadata is None:
+        return True
+    if state.WhichOneof("value") not in (None, metadata.value_type):
+        return False
+    try:
+        metadata.deserializer(unpack_widget_state_value(state))
+    except Exception:  # whatever it is, the page would end with it
+        return False
+    return True
+
+
+def drop_foreign_values() -> None:
+    """Let the state of every session take sound values only."""
+    take = SessionState.set_widgets_from_proto
+
+    def take_sound(session: SessionState, states: WidgetStates) -> None:
+        known = session._new_widget_state.widget_metadata
+        take(session, WidgetStates(widgets=[one for one in states.widgets if is_sound(one, known)]))
+
+    SessionState.set_widgets_from_proto = take_sound  # type: ignore[method-assign, assignment]

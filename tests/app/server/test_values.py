@@ -1,0 +1,59 @@
+"""Values that a widget cannot have never reach its page."""
+
+import pytest
+from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
+from streamlit.runtime.state.common import WidgetMetadata
+from streamlit.runtime.state.session_state import SessionState
+
+from app.server.values import drop_foreign_values, is_sound
+from tests.toys.visitor import trigger_state
+
+ID = f"$$ID-{'0' * 32}-seeds"
+
+
+def seeds(value: float | None) -> int | None:
+    return None if value is None else int(value)
+
+
+KNOWN = {ID: WidgetMetadata(ID, seeds, float, "double_value")}  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("value", [3.0, -1.0])
+def test_a_value_of_the_widget_is_taken(value: float) -> None:
+    assert is_sound(WidgetState(id=ID, double_value=value), KNOWN)
+
+
+def test_an_emptied_widget_is_taken() -> None:
+    assert is_sound(WidgetState(id=ID), KNOWN)
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        WidgetState(id=ID, double_value=float("nan")),
+        WidgetState(id=ID, double_value=float("inf")),
+        WidgetState(id=ID, string_value="3"),
+        WidgetState(id=ID, bool_value=True),
+        WidgetState(id="", double_value=3),
+        WidgetState(id="seeds", double_value=3),
+        WidgetState(id="$$ID-0-seeds", double_value=3),
+    ],
+)
+def test_any_other_value_is_dropped(state: WidgetState) -> None:
+    assert not is_sound(state, KNOWN)
+
+
+def test_what_was_not_drawn_yet_is_kept_for_a_page_that_comes_back() -> None:
+    other = f"$$ID-{'1' * 32}-text"
+    assert is_sound(WidgetState(id=other, string_value="x"), KNOWN)
+    assert is_sound(trigger_state(other, "step", 1), KNOWN)
+
+
+def test_a_session_takes_sound_values_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(SessionState, "set_widgets_from_proto", SessionState.set_widgets_from_proto)
+    drop_foreign_values()
+    session = SessionState()
+    session._new_widget_state.widget_metadata.update(KNOWN)
+    sound = WidgetState(id=ID, double_value=2)
+    session.set_widgets_from_proto(WidgetStates(widgets=[WidgetState(id="x", int_value=1), sound]))
+    assert list(session._new_widget_state) == [ID]
