@@ -47,6 +47,7 @@ ALONE = (
 )
 
 Outcomes = dict[tuple[str, int], tuple[str, int, float]]  # text, queries and score of each run
+DIGITS = 6  # of a score: a text has other last bits in a batch with others' texts
 
 
 @dataclass
@@ -125,7 +126,8 @@ def outcomes(content: str | bytes) -> Outcomes:
     """The runs in a file of results."""
     runs = json.loads(content)["runs"]
     return {
-        (run["search"], run["seed"]): (run["text"], run["queries"], run["score"]) for run in runs
+        (run["search"], run["seed"]): (run["text"], run["queries"], round(run["score"], DIGITS))
+        for run in runs
     }
 
 
@@ -138,7 +140,7 @@ def library(text: str, seeds: int = SEEDS) -> Outcomes:
         for search in RACE
         for seed in seeds_of(search, seeds)
     }
-    return {run: (one.text, one.queries, one.score) for run, one in results.items()}
+    return {run: (one.text, one.queries, round(one.score, DIGITS)) for run, one in results.items()}
 
 
 def in_a_browser(address: str, text: str, together: Barrier) -> float:
