@@ -1,12 +1,25 @@
-"""The files that come with the project."""
+"""The files that come with the project, and the folder for what its user makes."""
 
 import json
+import os
+import sys
 from pathlib import Path
 from typing import Any
 
 from core.errors import ResourceMissingError
 
 FOLDER = Path(__file__).resolve().parents[1] / "assets"
+
+
+def data_folder() -> Path:
+    """The user's data folder of this system."""
+    if sys.platform == "win32":
+        base = Path(os.environ.get("APPDATA") or Path.home() / "AppData" / "Roaming")
+    elif sys.platform == "darwin":
+        base = Path.home() / "Library" / "Application Support"
+    else:
+        base = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+    return base / "swapscope"
 
 
 def shown(path: Path) -> str:

@@ -22,3 +22,8 @@ def require(fine: bool, message: str) -> None:
     """Refuse a setting with a sentence."""
     if not fine:
         raise InputError(message)
+
+
+def first_line(error: Exception) -> str:
+    """The first line of an error's message, to be put inside a sentence."""
+    return (str(error).strip().splitlines() or [type(error).__name__])[0].rstrip(".")

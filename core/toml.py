@@ -6,8 +6,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from core.errors import InputError
-from core.transformers_loader import first_line
+from core.errors import InputError, first_line
 
 Kind: TypeAlias = type | tuple[type, ...]
 

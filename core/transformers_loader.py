@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from core import threads
-from core.errors import ResourceMissingError
+from core.errors import ResourceMissingError, first_line
 
 # What a folder that is not what it should be makes transformers raise.
 _FAILURES = (OSError, ValueError, KeyError, TypeError, RuntimeError, ImportError)
@@ -65,11 +65,6 @@ def _folder(source: str | Path, local_files_only: bool) -> Path:
     return Path(
         snapshot_download(str(source), local_files_only=local_files_only, allow_patterns=files)
     )
-
-
-def first_line(error: Exception) -> str:
-    """The first line of an error's message, to be put inside a sentence."""
-    return (str(error).strip().splitlines() or [type(error).__name__])[0].rstrip(".")
 
 
 @contextmanager

@@ -10,13 +10,13 @@ from app.shared import jobs, visitor
 from app.shared.jobs import MB, Computation
 from app.shared.turns import Watcher
 from core import assets
+from core.assets import data_folder
 from core.errors import InputError, require
 from core.experiment import runner
 from core.experiment.engines import Local
 from core.experiment.plan import Plan
 from core.experiment.results import Results, load
 from core.experiment.runner import Progress
-from core.study.database import data_folder
 from core.untrusted import check_file_name, folded
 
 ENDING: Final = ".results.jsonl"

@@ -14,7 +14,6 @@ from app.results import views as views
 from app.results.experiments import Run
 from app.shared import door, pickers
 from app.shared.turns import waiting_text
-from core.experiment.commands import describe
 from core.experiment.comparing import METHOD, compare
 from core.experiment.exporting import export
 from core.experiment.metrics import Scenario, lines
@@ -22,7 +21,8 @@ from core.experiment.paper import beside, beside_table
 from core.experiment.results import Results
 from core.experiment.robustness import robustness, robustness_table
 from core.experiment.tables import definitions, detail_table, interval_table, noted, paper_tables
-from core.study.attacks import from_run, recorded
+from core.experiment.work import spec_of_record
+from core.study.attacks import from_run
 
 PLOT: Final = {"displayModeBar": False}
 FILES: Final = {  # what a button says: the name of its file, and its style
@@ -40,7 +40,7 @@ def progress(run: Run) -> None:
     if run.running:
         latest = run.last
         share = latest.done / latest.total if latest and latest.total else 0.0
-        started = describe(latest) if latest else "Asking the victims about the originals …"
+        started = latest.sentence if latest else "Asking the victims about the originals …"
         st.progress(share, waiting_text(run.before) if run.waiting else started)
         if door.allowed():
             st.button("Cancel", key="results.cancel", on_click=_cancel, args=[run])
@@ -153,7 +153,7 @@ def _attacks(results: Results) -> None:
     )
     if attack := views.picked(event, behind):
         st.text(results.text(attack))
-        st.link_button("Open in Step through", f"step?{recorded(results, attack).address()}")
+        st.link_button("Open in Step through", f"step?{spec_of_record(results, attack).address()}")
     reasons = views.failures(results, scenario)
     if len(reasons):
         st.caption("Why attacks did not succeed")

@@ -13,7 +13,7 @@ from core.experiment.metrics import Scenario, attacked, by_input, grouped, succe
 from core.experiment.records import AttackRecord
 from core.experiment.results import Results, why
 from core.experiment.tables import Cell, Table
-from core.study.attacks import recorded
+from core.experiment.work import spec_of_record
 
 _LAYOUT: Final[Mapping[str, Any]] = {
     "height": 380,
@@ -161,7 +161,7 @@ def attack_rows(results: Results, scenario: Scenario) -> pd.DataFrame:
                 "label": results.inputs[each.row].reference_text,
                 "text": results.text(each),
                 "why": why(each),
-                "open": f"step?{recorded(results, each).address()}",
+                "open": f"step?{spec_of_record(results, each).address()}",
             }
             for each in results.attacks
             if (each.victim, each.substitution, each.goal) == scenario and each.status != "error"

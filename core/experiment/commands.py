@@ -273,7 +273,7 @@ class Screen:
         pause = 0.2 if self._live else _PAUSE
         if monotonic() - self._last >= pause or progress.done == progress.total:
             self._last = monotonic()
-            line = progress.about if isinstance(progress, Step) else describe(progress)
+            line = progress.about if isinstance(progress, Step) else progress.sentence
             self._out.write(f"\r\x1b[K{line}" if self._live else f"{line}\n")
             self._out.flush()
 
@@ -281,24 +281,3 @@ class Screen:
         """Leave the line."""
         if self._live:
             self._out.write("\n")
-
-
-def describe(progress: Progress) -> str:
-    """How far a run is, in words."""
-    parts = [f"{progress.done:,} of {progress.total:,} attacks"]
-    if progress.done:
-        parts.append(f"{progress.successes / progress.done:.1%} succeeded")
-    if progress.rate:
-        parts.append(f"{progress.rate:.3g} per second")
-    if progress.seconds_left:
-        parts.append(f"{duration(progress.seconds_left)} left")
-    return ", ".join(parts)
-
-
-def duration(seconds: float) -> str:
-    """A time as people say it."""
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    if hours:
-        return f"{hours} h {minutes} min"
-    return f"{minutes} min {rest} s" if minutes else f"{rest} s"

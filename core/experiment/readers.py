@@ -13,11 +13,10 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final, TextIO, cast
 
 from core.assets import FOLDER
-from core.errors import InputError, ResourceMissingError
+from core.errors import InputError, ResourceMissingError, first_line
 from core.experiment.parquet import parquet_rows
 from core.experiment.plan import Column, Source
 from core.registry import find
-from core.transformers_loader import first_line
 from core.untrusted import MALFORMED, csv_rows, lines, read_json_row, reason
 
 SENTENCES: Final = FOLDER / "sentences"

@@ -44,6 +44,27 @@ class Progress:
         """The time left at this rate; None while there is no rate yet."""
         return (self.total - self.done) / self.rate if self.rate else None
 
+    @property
+    def sentence(self) -> str:
+        """How far it is, in words."""
+        parts = [f"{self.done:,} of {self.total:,} attacks"]
+        if self.done:
+            parts.append(f"{self.successes / self.done:.1%} succeeded")
+        if self.rate:
+            parts.append(f"{self.rate:.3g} per second")
+        if self.seconds_left:
+            parts.append(f"{duration(self.seconds_left)} left")
+        return ", ".join(parts)
+
+
+def duration(seconds: float) -> str:
+    """A time as people say it."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours:
+        return f"{hours} h {minutes} min"
+    return f"{minutes} min {rest} s" if minutes else f"{rest} s"
+
 
 Watch = Callable[[Progress], None]
 

@@ -11,13 +11,14 @@ from core.errors import CoreError
 from core.experiment.inputs import Input
 from core.experiment.plan import Plan
 from core.experiment.records import AttackRecord, Judgement, Key, Record
+from core.experiment.results import Results
 from core.goals import outputs_of, remembered
 from core.objective import Cancelled, Goal
 from core.registry import find
 from core.search import finder, name_of
 from core.sharing import Shared
 from core.space import SearchSpace
-from core.spec import AttackSpec, make_substitution
+from core.spec import AttackSpec, make_substitution, task_named
 from core.substitutions import Substitution
 from core.tasks import Task, task_of
 from core.victims import VICTIMS, Victim, given
@@ -107,6 +108,11 @@ def spec_of(plan: Plan, given: Input, key: Key, task: Task) -> AttackSpec:
         plan.limits.budget,
         seed,
     )
+
+
+def spec_of_record(run: Results, attack: AttackRecord) -> AttackSpec:
+    """The attack of a batch run that a record answers."""
+    return spec_of(run.plan, run.inputs[attack.row], attack.key, task_named(attack.victim))
 
 
 class AttackRunner:

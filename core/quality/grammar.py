@@ -16,12 +16,11 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import ResourceMissingError
+from core.errors import ResourceMissingError, first_line
 from core.quality.cache import ScoreCache
 from core.quality.link_grammar import LinkGrammar, link_grammar_missing
 from core.quality.metric import Issue, Metric
 from core.registry import Entry, find
-from core.transformers_loader import first_line
 
 METRIC = Metric(
     name="grammar",

@@ -10,12 +10,12 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from core.errors import ResourceMissingError
+from core.errors import ResourceMissingError, first_line
 from core.package_files import SMOLLM2, PackagedFile, sha256
 from core.quality.cache import ENVIRONMENT, cache_folder
 from core.quality.language_model import LONGEST, LanguageModel
 from core.registry import Entry
-from core.transformers_loader import first_line, load_pretrained, quiet
+from core.transformers_loader import load_pretrained, quiet
 
 log = logging.getLogger(__name__)
 

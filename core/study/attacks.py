@@ -9,8 +9,8 @@ from core.errors import InputError, require
 from core.experiment.records import AttackRecord
 from core.experiment.results import Results, collect
 from core.experiment.store import Line, contents_of
-from core.experiment.work import spec_of
-from core.spec import AttackSpec, task_named
+from core.experiment.work import spec_of_record
+from core.spec import AttackSpec
 from core.study import intake
 from core.study.intake import Intake
 from core.study.items import Item, source_of
@@ -75,15 +75,9 @@ def from_run(run: Results, labels: Sequence[str], *, controls: bool = True) -> I
         taken_as = (attack.row, method)
         require(taken_as not in taken, "Left out: another seed of an attack that is in.")
         taken.add(taken_as)
-        return _pair(recorded(run, attack), run.text(attack), controls, method)
+        return _pair(spec_of_record(run, attack), run.text(attack), controls, method)
 
     return intake.collect(run.attacks, pair, labels)
-
-
-def recorded(run: Results, attack: AttackRecord) -> AttackSpec:
-    """The attack of a batch run that a record answers."""
-    task = task_named(attack.victim)
-    return spec_of(run.plan, run.inputs[attack.row], attack.key, task)
 
 
 def _pair(spec: AttackSpec, text: str, controls: bool, method: str = "") -> list[Item]:

@@ -1,7 +1,6 @@
 """Where studies are kept: an SQLite file by default, any PostgreSQL by its address."""
 
 import os
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
@@ -14,6 +13,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.orm import Session
 
+from core.assets import data_folder
 from core.errors import CoreError, ResourceMissingError
 from core.study.migrations import migrate
 
@@ -24,17 +24,6 @@ OVERFLOW = 75  # connections above the five that are kept; PostgreSQL allows 100
 
 class StorageError(CoreError):
     """The database could not do it; nothing was saved."""
-
-
-def data_folder() -> Path:
-    """The user's data folder of this system."""
-    if sys.platform == "win32":
-        base = Path(os.environ.get("APPDATA") or Path.home() / "AppData" / "Roaming")
-    elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Application Support"
-    else:
-        base = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
-    return base / "swapscope"
 
 
 def database_url() -> str:

@@ -18,10 +18,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from core.errors import InputError
+from core.errors import InputError, first_line
 from core.registry import Entry
 from core.toml import NUMBER, Kind, check_table
-from core.transformers_loader import first_line
 from core.victims.adapters import hf, remote
 from core.victims.card import CARD, read_card
 from core.victims.probabilities import checked_labels

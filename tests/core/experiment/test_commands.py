@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 
 from core.__main__ import main
-from core.experiment import commands
-from core.experiment.commands import Screen, describe, duration
+from core.experiment.commands import Screen
 from core.experiment.metrics import Quality
-from core.experiment.runner import Progress
+from core.experiment.runner import Progress, duration
 from tests.toys.experiment import plan_file
 from tests.toys.records import Letters, Surprise
 
@@ -73,7 +72,7 @@ def test_the_table_has_every_part(
     assert "The paper has none of these scenarios." in run(capsys, "table", done, "--paper")[1]
     about = {"ipw": "Harper", "perplexity": "a model", "similarity": "another"}
     fake = Quality(Letters(), Surprise(), Even(), about)  # type: ignore[arg-type]
-    monkeypatch.setattr(commands.Quality, "load", lambda: fake)
+    monkeypatch.setattr(Quality, "load", lambda: fake)
     out = run(capsys, "table", done, "--quality")[1]
     assert "IPW (E-4)" in out
     assert "Unit: errors a word. Lower is better. Measured with Harper." in out
@@ -165,11 +164,11 @@ def test_what_is_wrong_is_one_line(
 
 
 def test_progress_in_words() -> None:
-    assert describe(Progress(0, 10)) == "0 of 10 attacks"
-    assert describe(Progress(1_200, 5_000, 600, 12.34)) == (
+    assert Progress(0, 10).sentence == "0 of 10 attacks"
+    assert Progress(1_200, 5_000, 600, 12.34).sentence == (
         "1,200 of 5,000 attacks, 50.0% succeeded, 12.3 per second, 5 min 8 s left"
     )
-    assert describe(Progress(10, 10, 5, 2.0)) == "10 of 10 attacks, 50.0% succeeded, 2 per second"
+    assert Progress(10, 10, 5, 2.0).sentence == "10 of 10 attacks, 50.0% succeeded, 2 per second"
     assert [duration(seconds) for seconds in (4, 64, 7_500)] == ["4 s", "1 min 4 s", "2 h 5 min"]
 
 
