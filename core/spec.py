@@ -22,7 +22,7 @@ from core.space import SearchSpace
 from core.substitutions import SUBSTITUTIONS, Substitution
 from core.tasks import Task, task_of, task_of_card
 from core.tasks.classification import Classification
-from core.tasks.protocol import Reference
+from core.tasks.protocol import Reference, joined
 from core.trace import Trace
 from core.victims import VICTIMS, Victim, given
 
@@ -110,7 +110,7 @@ class AttackSpec:
         return {
             **{"text": self.text, "victim": self.victim, **self.context},
             **{"search": self.search.method, "seed": self.seed},
-            "reference": " | ".join(self.reference),
+            "reference": joined(self.reference),
             **{"goal": "" if _implied(self.goal, self.target) else self.goal},
             **{"target": self.target, "words": self.substitution.method},
             "budget": self.budget or UNLIMITED,

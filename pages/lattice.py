@@ -47,7 +47,8 @@ def picked() -> None:
 
 left, right = st.columns([2, 3], vertical_alignment="center")
 prediction = play.probabilities[play.state]
-left.html(highlight.bars(question.task.shown(question.start, prediction, question.spec.reference)))
+said = question.task.shown(question.start, prediction, question.spec.reference)
+left.html(highlight.prediction(said))
 right.html(highlight.changed_words(space, play.state))
 changed = len(space.changed(play.state))
 right.caption(

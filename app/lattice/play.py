@@ -6,7 +6,6 @@ from functools import cached_property
 from threading import RLock
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from app.shared.jobs import VISITOR_BYTES
@@ -16,6 +15,7 @@ from core.edits import Edits
 from core.objective import Candidate, Floats, Goal, Objective, Status, Step
 from core.space import Moves, SearchSpace, State
 from core.spec import BY_HAND, Choice
+from core.tasks.protocol import Bar
 from core.trace import Trace
 
 CHUNK = 64  # substitutes scored between two looks at the page
@@ -176,12 +176,11 @@ def fits(space: SearchSpace, state: State) -> bool:
 
 def recorded_scan(question: Question, known: Trace) -> dict[State, Floats]:
     """What the victim said about each single swap, from the first sweep of local search."""
-    rows, labels = {}, question.task.choices
-    for candidate in known.result.steps[1].tried:
-        row = np.full(len(labels), candidate.score / (len(labels) - 1))
-        row[labels.index(question.spec.reference[0])] = 1 - candidate.score
-        rows[candidate.state] = row
-    return rows
+    output_at, reference = question.kind.output_at, question.spec.reference
+    if output_at is None:
+        return {}
+    singles = known.result.steps[1].tried
+    return {single.state: output_at(reference, single.score) for single in singles}
 
 
 def written(state: State) -> str:
@@ -204,7 +203,7 @@ def read(space: SearchSpace, text: str) -> State:
 def lattice_data(play: Play) -> dict[str, Any]:
     """What the lattice component draws, as plain data."""
     space, origin, edits = play.space, play.space.origin, play.question.spec.edits
-    start, base = play.probabilities[origin], play.scored(origin).score
+    base, shown = play.scored(origin).score, _shown(play, origin)
     columns: list[dict[str, Any]] = []
     widest = 0.0
     for position, words in enumerate(space.choices):
@@ -218,15 +217,14 @@ def lattice_data(play: Play) -> dict[str, Any]:
         if singles and all(state in play.probabilities for state in singles):
             gains = [play.scored(state).score - base for state in singles]
             column["gains"] = [None, *gains]
-            if play.question.task.choices:
-                shifts = [(play.probabilities[state] - start).tolist() for state in singles]
-                column["shifts"] = [None, *shifts]
+            if shown:
+                column["shifts"] = [None, *(_shifts(play, state) for state in singles)]
             widest = max(widest, *map(abs, gains))
         columns.append(column)
     return {
         "id": str(hash((space.choices, space.gaps))),
         "columns": columns,
-        "labels": list(play.question.task.choices),
+        "labels": [bar.title for bar in shown],
         "state": list(play.state),
         "turn": play.turn,
         "base": base,
@@ -234,6 +232,18 @@ def lattice_data(play: Play) -> dict[str, Any]:
         "text": space.text(play.state),
         "edits": plain_edits(edits),
     }
+
+
+def _shown(play: Play, state: State) -> tuple[Bar, ...]:
+    """The bars of the original and of a state."""
+    question = play.question
+    said = play.probabilities[play.space.origin], play.probabilities[state]
+    return question.task.shown(*said, question.spec.reference).bars
+
+
+def _shifts(play: Play, state: State) -> list[float]:
+    """How far each bar moves."""
+    return [bar.after - bar.before for bar in _shown(play, state)]
 
 
 def plain_edits(edits: Edits) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """The form for a new study: what its inputs hold is kept in the database as it changes."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from datetime import date, datetime, time
 from typing import Any, Final
@@ -12,14 +12,17 @@ from core.study import drafts
 from core.study.creating import Plan
 from core.study.database import Database
 from core.study.design import Design
+from core.study.intake import Intake
 from core.study.items import Item, Kind
 from core.study.wording import Wording
+from core.tasks import TASKS
 
 COLUMNS: Final[dict[Kind, tuple[str, ...]]] = {  # of the two small tables of the form
     "check": ("text", "label", "score"),
     "practice": ("text", "label", "score", "feedback"),
 }
 _PREFIX: Final = "wizard."
+_QUESTION: Final = "wording.label_question"
 _SEEN, _BROUGHT = f"{_PREFIX}seen", f"{_PREFIX}brought"
 
 
@@ -64,7 +67,7 @@ def restore(database: Database) -> None:
     for name in FIELDS:
         st.session_state.setdefault(key(name), seen[name].value)
     if brought := st.session_state.get(_BROUGHT):
-        _receive(*brought)
+        add(brought)
         del st.session_state[_BROUGHT]
 
 
@@ -140,24 +143,27 @@ def plan() -> Plan:
     )
 
 
-def bring(their_labels: Sequence[str], items: Iterable[Item]) -> None:
+def bring(taken: Intake) -> None:
     """Have items ready for the form; they come in when it is opened by who may open it."""
-    st.session_state[_BROUGHT] = (tuple(their_labels), tuple(items))
+    st.session_state[_BROUGHT] = taken
 
 
-def add(items: Iterable[Item]) -> None:
-    """Add the items that are not there yet."""
+def add(taken: Intake) -> None:
+    """Add the items that are not there yet; the first ones say what raters are asked."""
     there = value("items")
-    known = {(item.group, item.context, item.text) for item in there}
-    fresh = (item for item in items if (item.group, item.context, item.text) not in known)
+    if not set(taken.labels) <= set(labels()):
+        known = labels() if there else ()
+        st.session_state[key("labels")] = ", ".join(dict.fromkeys((*known, *taken.labels)))
+    if taken.question and not there and value(_QUESTION) in _questions():
+        st.session_state[key(_QUESTION)] = taken.question.question
+    held = {(item.group, item.context, item.text) for item in there}
+    fresh = (item for item in taken.items if (item.group, item.context, item.text) not in held)
     st.session_state[key("items")] = (*there, *fresh)
 
 
-def _receive(their_labels: Sequence[str], items: Iterable[Item]) -> None:
-    """Items from another page join those of the draft; without any, the labels are theirs."""
-    known = labels() if value("items") else ()
-    st.session_state[key("labels")] = ", ".join(dict.fromkeys((*known, *their_labels)))
-    add(items)
+def _questions() -> set[str]:
+    """What the form asks unless somebody has typed another question."""
+    return {Wording.label_question, *(make(()).question.question for make in TASKS.values())}
 
 
 def _seen() -> dict[str, Seen]:

@@ -107,6 +107,7 @@ def _add(labels: Sequence[str]) -> None:
     )
     if not files:
         return
+    known = labels if draft.value("items") else ()  # the first attacks bring theirs
     controls = kind != TABLE and st.checkbox(
         "Add their originals as controls", True, key="wizard.controls"
     )
@@ -114,14 +115,14 @@ def _add(labels: Sequence[str]) -> None:
     if kind == TRACES:
         read = [pair for file in each.values() if (pair := _trace(file))]
         if read:
-            _preview(attacks.from_traces(read, labels, controls=controls), "traces")
+            _preview(attacks.from_traces(read, known, controls=controls), "traces")
         return
     for mark, file in each.items():
         st.markdown(f"**{plain(file.name)}**")
         try:
             if kind == RUN:
                 run = attacks.read_run(file.name, file.getvalue())
-                taken = attacks.from_run(run, labels, controls=controls)
+                taken = attacks.from_run(run, known, controls=controls)
             else:
                 taken = _table(file, labels, textattack=kind == TEXTATTACK, controls=controls)
             _preview(taken, mark)
@@ -179,9 +180,7 @@ def _preview(taken: Intake, mark: str) -> None:
         st.dataframe(rows, hide_index=True, key=f"wizard.faults.{mark}")
     if taken.items:
         st.dataframe(_rows(taken.items), hide_index=True, key=f"wizard.rows.{mark}")
-        button(
-            f"Add these {len(taken.items)} items", f"add.{mark}", partial(draft.add, taken.items)
-        )
+        button(f"Add these {len(taken.items)} items", f"add.{mark}", partial(draft.add, taken))
 
 
 def _rows(items: Sequence[Item]) -> list[dict[str, str]]:

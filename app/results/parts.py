@@ -193,11 +193,10 @@ def _files(results: Results) -> None:
         file = partial(written, results, name, style, raw=raw and name.endswith(".csv"))
         place.download_button(label, file, name, key=f"results.{name}", on_click="ignore")
     st.markdown("**Have people judge these sentences.** The successes above, with their originals.")
-    labels = sorted({each.reference_text for each in results.inputs.values()})
     if not door.has_entered():
         st.caption("The page Organise asks for the organiser's passphrase first.")
     if st.button("Send to a new study", key="results.study"):
-        draft.bring(labels, from_run(results, labels).items)
+        draft.bring(from_run(results))
         pickers.put(**{"organise.study": NEW})
         pickers.go_to("organise")
 

@@ -5,10 +5,10 @@ from html import escape
 
 from core.bundle import declarations
 from core.space import SearchSpace, State
-from core.tasks.protocol import Shown
+from core.tasks.protocol import Bar, MarkedText, Shown
 
 _MARK = declarations("sentence.css", ".text mark")
-_ROW = "display:grid;grid-template-columns:minmax(4.5rem,auto) 1fr 3.2rem;gap:.5rem"
+_ROW = "display:grid;grid-template-columns:minmax(4.5rem,auto) 1fr minmax(3.2rem,auto);gap:.5rem"
 _NAME = "grid-row:span 2;align-self:center;text-align:right;overflow-wrap:anywhere"
 
 
@@ -24,11 +24,29 @@ def changed_words(space: SearchSpace, state: State) -> str:
     return f'<p dir="auto" style="{style}">{"".join(parts)}</p>'
 
 
-def bars(shown: Shown) -> str:
-    """What the victim says: a grey bar for the original, a blue one for now."""
+def prediction(shown: Shown) -> str:
+    """What the victim says: texts with their marks, and bars for the original and for now."""
+    return "".join(map(_marked, shown.texts)) + (_bars(shown.bars) if shown.bars else "")
+
+
+def _marked(one: MarkedText) -> str:
+    """A text with its marks under its title."""
+    parts, end = [], 0
+    for first, last in one.marks:
+        inside = f'<mark style="{_MARK}">{escape(one.text[first:last])}</mark>'
+        parts += [escape(one.text[end:first]), inside]
+        end = last
+    parts.append(escape(one.text[end:]))
+    style = "margin:0 0 .5rem;white-space:pre-wrap;overflow-wrap:anywhere"
+    title = f'<span style="font-size:.8rem">{escape(one.title)}</span>'
+    return f'<p dir="auto" style="{style}">{title}<br>{"".join(parts)}</p>'
+
+
+def _bars(shown: Sequence[Bar]) -> str:
+    """A grey bar for the original, a blue one for now."""
     rows = []
-    for one in shown.bars:
-        pair = _bar(one.before, "#868e96", "original") + _bar(one.after, "#4263eb", "now")
+    for one in shown:
+        pair = _bar(one, one.before, "#868e96", "original") + _bar(one, one.after, "#4263eb", "now")
         rows.append(f'<span style="{_NAME}">{escape(one.title)}</span>{pair}')
     return (
         f'<div class="bars" role="group" aria-label="Prediction" style="{_ROW};font-size:.875rem">'
@@ -39,14 +57,14 @@ def bars(shown: Shown) -> str:
     )
 
 
-def _bar(value: float, colour: str, name: str) -> str:
-    """A bar as wide as its share, with the number behind it."""
-    bar = (
-        f"background:{colour};width:{100 * value:.1f}%;min-width:2px;height:10px;border-radius:3px"
-    )
+def _bar(one: Bar, value: float, colour: str, name: str) -> str:
+    """A bar as wide as its share of the largest, with the number behind it."""
+    width = min(100 * value / one.largest, 100)
+    bar = f"background:{colour};width:{width:.1f}%;min-width:2px;height:10px;border-radius:3px"
+    number = f"{value:.1%}" if one.unit == "%" else escape(f"{value:,g} {one.unit}")
     return (
         f'<span style="align-self:center"><i style="display:block;{bar}"></i></span>'
-        f'<span style="line-height:1.3" title="{name}">{value:.1%}</span>'
+        f'<span style="line-height:1.3" title="{name}">{number}</span>'
     )
 
 

@@ -14,6 +14,6 @@ export function describeChoice(column, choice, { labels, base = 0 }) {
     lines.push(`alone it changes the score by ${signed(gain)}, to ${decimals(base + gain)}`);
   }
   const shifts = column.shifts?.[choice];
-  if (shifts) lines.push(labels.map((label, k) => `P(${label}) ${signed(shifts[k])}`).join(", "));
+  if (shifts) lines.push(labels.map((label, k) => `${label} ${signed(shifts[k])}`).join(", "));
   return lines;
 }

@@ -11,7 +11,7 @@ from core.errors import InputError
 from core.experiment.plan import Column, Limits, Source
 from core.experiment.readers import Broken, Row, rows_of
 from core.tasks import Task
-from core.tasks.protocol import Reference
+from core.tasks.protocol import Reference, joined
 from core.text import check, split
 from core.untrusted import is_unicode
 
@@ -40,7 +40,7 @@ class Input:
     @property
     def reference_text(self) -> str:
         """What is right, in one text."""
-        return " | ".join(self.reference)
+        return joined(self.reference)
 
     @property
     def words(self) -> int:

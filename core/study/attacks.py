@@ -1,6 +1,7 @@
 """Items from attacks: saved traces and batch runs, each with the address that shows its attack."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import partial
 from io import BytesIO
 from itertools import islice
@@ -10,10 +11,12 @@ from core.experiment.records import AttackRecord
 from core.experiment.results import Results, collect
 from core.experiment.store import Line, contents_of
 from core.experiment.work import spec_of_record
-from core.spec import AttackSpec
+from core.spec import AttackSpec, task_named
 from core.study import intake
 from core.study.intake import Intake
 from core.study.items import Item, source_of
+from core.tasks import Task
+from core.tasks.protocol import RaterQuestion, joined
 from core.trace import Trace
 from core.untrusted import MALFORMED, RUN, check_size, read_json, reason
 
@@ -21,19 +24,30 @@ MOST_LINES = 200_000  # of the results file of a batch run
 
 
 def from_traces(
-    traces: Iterable[tuple[str, Trace]], labels: Sequence[str], *, controls: bool = True
+    traces: Iterable[tuple[str, Trace]], labels: Sequence[str] = (), *, controls: bool = True
 ) -> Intake:
-    """Successful attacks from saved traces, each with its original as a control."""
+    """Successful attacks from saved traces, each with its original as a control.
+
+    What raters are asked is the first one's task's business.
+    """
+    asked: list[RaterQuestion] = []
 
     def pair(named: tuple[str, Trace]) -> list[Item]:
         name, trace = named
         status = trace.result.status
         require(status == "success", f"Left out: {name} is not a successful attack ({status}).")
         spec = AttackSpec.of_trace(trace)
-        require(bool(spec.reference), f"{name} does not tell the true label.")
-        return _pair(spec, trace.result.text, controls)
+        require(bool(spec.reference), f"{name} does not tell what is right.")
+        task = task_named(spec.victim)
+        asked.append(task.question)
+        require(
+            task.question.question == asked[0].question,
+            f"Left out: raters would be asked something else: {task.question.question}",
+        )
+        return _pair(spec, task, trace.result.text, controls)
 
-    return intake.collect(traces, pair, labels)
+    taken = intake.collect(traces, pair, labels)
+    return replace(taken, question=asked[0] if asked else None)
 
 
 def read_run(name: str, content: bytes) -> Results:
@@ -55,9 +69,9 @@ def _line(name: str, line: bytes) -> Line:
     return read
 
 
-def from_run(run: Results, labels: Sequence[str], *, controls: bool = True) -> Intake:
+def from_run(run: Results, labels: Sequence[str] = (), *, controls: bool = True) -> Intake:
     """Successful attacks of a batch run, of each the first seed; originals as controls."""
-    plan = run.plan
+    plan, task = run.plan, task_named(run.plan.victims[0])
     several = [
         part
         for part, names in (
@@ -75,14 +89,18 @@ def from_run(run: Results, labels: Sequence[str], *, controls: bool = True) -> I
         taken_as = (attack.row, method)
         require(taken_as not in taken, "Left out: another seed of an attack that is in.")
         taken.add(taken_as)
-        return _pair(spec_of_record(run, attack), run.text(attack), controls, method)
+        return _pair(spec_of_record(run, attack), task, run.text(attack), controls, method)
 
-    return intake.collect(run.attacks, pair, labels)
+    return replace(intake.collect(run.attacks, pair, labels), question=task.question)
 
 
-def _pair(spec: AttackSpec, text: str, controls: bool, method: str = "") -> list[Item]:
-    """An attack as an item, and its original."""
-    context, label = "\n".join(spec.context.values()), " | ".join(spec.reference)
+def _pair(spec: AttackSpec, task: Task, text: str, controls: bool, method: str = "") -> list[Item]:
+    """An attack as an item, and its original; what raters compare it with is shown above it."""
+    shown, label = [*spec.context.values()], joined(spec.reference)
+    if task.question.right:
+        shown.append(f"{task.reference.title}: {label}")
+        label = task.question.right
+    context = "\n".join(shown)
     source = source_of(f"{context}\n{spec.text}")
     attacked = Item(
         text,

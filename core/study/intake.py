@@ -10,6 +10,7 @@ from typing import Any
 
 from core.errors import InputError, require
 from core.study.items import Item, relabelled, source_of, without_repeats
+from core.tasks.protocol import RaterQuestion
 from core.untrusted import (
     COLUMNS,
     LINE,
@@ -34,7 +35,7 @@ _KNOWN_AS = {
     "label": ("label", "true_label", "ground_truth_output", "gold_label", "gold"),
     "source": ("source", "source_id", "original_id", "id"),
     "original": ("original", "original_text"),
-    "method": ("method", "search", "attack", "algorithm", "recipe"),
+    "method": ("method", "search", "attack", "algorithm", "algo", "recipe"),
     "kind": ("kind", "type"),
     "context": ("context", "premise"),
     "victim": ("victim", "model"),
@@ -64,6 +65,13 @@ class Intake:
 
     items: tuple[Item, ...]
     faults: tuple[tuple[int, str], ...]  # row number, counted from 1 without the header
+    question: RaterQuestion | None = None  # what raters are asked, where the source tells it
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The answers to choose from: the options of the question, and what the items need."""
+        options = self.question.options if self.question else ()
+        return tuple(dict.fromkeys((*options, *sorted({item.label for item in self.items}))))
 
 
 def read_table(name: str, content: bytes) -> Table:
@@ -194,14 +202,17 @@ def _plain(marked: str) -> tuple[str, str]:
 def collect(
     rows: Iterable[Any], make: Callable[[Any], list[Item]], labels: Sequence[str]
 ) -> Intake:
-    """Make items row by row; a row that cannot be used is told, and the rest goes on."""
+    """Make items row by row; a row that cannot be used is told, and the rest goes on.
+
+    Without labels every label will do.
+    """
     items, faults, first = list[Item](), list[tuple[int, str]](), dict[tuple[str, ...], int]()
     for number, row in enumerate(rows, start=1):
         try:
             made = [relabelled(item, labels) for item in make(row)]
             for item in made:
                 require(
-                    item.label in labels,
+                    not labels or item.label in labels,
                     f'The label "{item.label}" is not one of: {", ".join(labels)}.',
                 )
             leading = made[0]

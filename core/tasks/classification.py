@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import ClassVar, Final
+from typing import ClassVar
 
 import numpy as np
 
@@ -23,8 +23,6 @@ from core.tasks.protocol import (
 )
 from core.victims.probabilities import checked
 
-OPPOSITES: Final = {"entailment": "contradiction", "contradiction": "entailment"}
-
 
 @dataclass(frozen=True)
 class Classification:
@@ -39,6 +37,7 @@ class Classification:
         "text", "The sentence to attack", "A charming and often very funny film."
     )
     reference: ClassVar[Field] = Field("reference", "True label", "positive")
+    opposites: ClassVar[Mapping[str, str]] = {}  # of labels, where one has an opposite
 
     @property
     def goals(self) -> Mapping[str, GoalKind]:
@@ -49,13 +48,16 @@ class Classification:
                 "any other label",
                 "1 - P(true label)",
                 "another label is on top",
+                "flips the label",
                 lambda reference, target: self._away_from(self._place(reference[0])),
                 flips_at,
+                output_at=self._rest if len(self.choices) == 2 else None,
             ),
             "targeted": GoalKind(
                 "one label",
                 "P(target label)",
                 "it is on top",
+                "flips the label",
                 lambda reference, target: self._towards(self._place(target)),
                 flips_at,
                 needs_target=True,
@@ -85,7 +87,7 @@ class Classification:
     def target(self, reference: Reference, seed: int, row: int) -> str:
         """Another label: the only one, the opposite one, or one that is drawn."""
         others = [label for label in self.choices if label not in reference]
-        opposite = OPPOSITES.get(reference[0])
+        opposite = self.opposites.get(reference[0])
         return opposite if opposite in others else Random(f"{seed} {row}").choice(others)
 
     def plain(self, output: Output) -> list[float]:
@@ -114,6 +116,11 @@ class Classification:
         known = label in self.choices
         require(known, f'The victim has no label "{label}". Its labels are: {names}.')
         return self.choices.index(label)
+
+    def _rest(self, reference: Reference, score: float) -> Floats:
+        """Both probabilities, when all but one of them is known."""
+        other = self._place(reference[0]) ^ 1
+        return np.array([score if at == other else 1.0 - score for at in range(2)])
 
     @staticmethod
     def _away_from(label: int) -> Judge:

@@ -1,5 +1,6 @@
 """Pairs of sentences: does the second follow from the first, which stays as it is?"""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -19,6 +20,11 @@ class Pair(Classification):
     attacked: ClassVar[Field] = Field(
         "text", "The hypothesis to attack", "A man is playing an instrument."
     )
+
+    opposites: ClassVar[Mapping[str, str]] = {
+        "entailment": "contradiction",
+        "contradiction": "entailment",
+    }
 
     @property
     def question(self) -> RaterQuestion:

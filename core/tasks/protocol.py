@@ -7,7 +7,7 @@ objective, traces and experiments know only a ``Goal`` and a ``Task``, never lab
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
 from numpy.typing import NDArray
 
@@ -18,6 +18,17 @@ Outputs: TypeAlias = NDArray[Any]  # one output for each text
 Answer: TypeAlias = str | int | float  # the plain content of an output: a label, a text, a number
 Reference: TypeAlias = tuple[str, ...]  # what is right: a label, one or more answers
 Judge: TypeAlias = Callable[[Outputs], tuple[Floats, Bools]]  # scores and successes of outputs
+_BETWEEN: Final = " | "  # several references in one text
+
+
+def joined(reference: Reference) -> str:
+    """What is right, in one text."""
+    return _BETWEEN.join(reference)
+
+
+def parted(text: str) -> Reference:
+    """What is right, from the text that ``joined`` wrote or that somebody has typed."""
+    return tuple(part.strip() for part in text.split(_BETWEEN) if part.strip())
 
 
 @dataclass(frozen=True)
@@ -36,19 +47,32 @@ class GoalKind:
     title: str
     score: str  # what is maximised, in words
     success: str  # when the goal is reached, in words
+    reached: str  # what an attack does that reaches it: "flips the label"
     judge: Callable[[Reference, str], Judge]  # from the reference and the target
     flips_at: float | None = None  # the score at which the goal is reached, if there is one
     needs_target: bool = False
+    output_at: Callable[[Reference, float], Output] | None = None  # where a score tells the output
 
 
 @dataclass(frozen=True)
 class Bar:
-    """A quantity before and after an attack."""
+    """A quantity before and after an attack; a share of one unless it says otherwise."""
 
     title: str
     before: float
     after: float
     marked: bool = False  # what the reference names
+    largest: float = 1.0  # what a whole bar stands for
+    unit: str = "%"  # of the number beside it; a share is written in hundredths
+
+
+@dataclass(frozen=True)
+class MarkedText:
+    """A text that the victim writes or points into."""
+
+    title: str
+    text: str
+    marks: tuple[tuple[int, int], ...] = ()  # where each mark begins and ends
 
 
 @dataclass(frozen=True)
@@ -56,14 +80,20 @@ class Shown:
     """What a page draws of two outputs."""
 
     bars: tuple[Bar, ...] = ()
+    texts: tuple[MarkedText, ...] = ()
 
 
 @dataclass(frozen=True)
 class RaterQuestion:
-    """What a rater is asked about a text, and the answers to choose from."""
+    """What a rater is asked about a text, and the answers to choose from.
+
+    The right one is the reference. Where a reference can be any text there is ``right``, the option
+    that is right for every text, which is then shown with its reference: "Is this its translation?"
+    """
 
     question: str
     options: tuple[str, ...]
+    right: str = ""
 
 
 class Task(Protocol):

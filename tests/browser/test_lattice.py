@@ -74,7 +74,7 @@ def test_a_scan_colours_the_substitutes(clean: Page, server: str) -> None:
     expect(node(clean, "favor").locator("rect")).to_have_attribute("style", re.compile("color-mix"))
     node(clean, "favor").hover()
     expect(clean.locator(".tip")).to_contain_text("alone it changes the score by +0.341")
-    expect(clean.locator(".tip")).to_contain_text("P(positive) −0.341")
+    expect(clean.locator(".tip")).to_contain_text("positive −0.341")
 
 
 def test_lock_and_remove_by_click(clean: Page, server: str) -> None:

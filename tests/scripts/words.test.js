@@ -39,7 +39,7 @@ test("what is said of a word", () => {
     "nice",
     "listed",
     "alone it changes the score by −0.250, to 0.250",
-    "P(bad) +0.250, P(good) −0.250",
+    "bad +0.250, good −0.250",
   ]);
   assert.deepEqual(describeChoice({ choices: ["a", "b"] }, 1, all), ["b"]);
 });

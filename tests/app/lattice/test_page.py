@@ -20,7 +20,7 @@ from core.spec import AttackSpec, Choice
 from core.study.attacks import from_traces
 from core.substitutions import toy as toy_words
 from core.tasks import task_of
-from core.tasks.protocol import Bar, Shown
+from core.tasks.protocol import Bar, MarkedText, Shown
 from core.victims import toy
 from tests.toys.pages import harness
 
@@ -320,6 +320,18 @@ def test_highlighting_escapes_every_piece() -> None:
     assert "&lt;i&gt;" in html
     assert 'title="was: &lt;a&gt;"' in html
     assert ">&quot;b&quot;</mark>&amp;c&lt;/i&gt;" in html
-    bars = highlight.bars(Shown((Bar("<b>", 0.25, 1.0),)))
+    bars = highlight.prediction(Shown((Bar("<b>", 0.25, 1.0),)))
     assert "&lt;b&gt;" in bars
     assert "25.0%" in bars
+    text = highlight.prediction(Shown(texts=(MarkedText("<t>", "a <b> c", ((2, 5),)),)))
+    assert "&lt;t&gt;" in text
+    assert "a <mark" in text
+    assert ">&lt;b&gt;</mark> c</p>" in text
+
+
+def test_a_bar_is_as_wide_as_its_share_of_the_largest() -> None:
+    bars = highlight.prediction(Shown((Bar("words", 5, 2, largest=5, unit="words"),)))
+    assert "width:100.0%" in bars
+    assert "width:40.0%" in bars
+    assert ">5 words<" in bars
+    assert ">2 words<" in bars

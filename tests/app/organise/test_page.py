@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator
 from dataclasses import asdict
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,6 @@ from streamlit import config
 from streamlit.testing.v1 import AppTest
 
 from app.organise import charts as study_charts
-from app.organise import results as organise_results
 from app.organise import running as organise
 from app.organise import wizard as organise_wizard
 from app.shared import addresses, recorded
@@ -21,9 +20,12 @@ from core.study.comparison import compare
 from core.study.creating import create
 from core.study.database import Database
 from core.study.demonstration import NAME, demonstrate, remove_demonstration
+from core.study.intake import Intake
 from core.study.items import Item
 from core.study.judgements import judged_items
+from core.study.report import compared
 from core.study.results import results
+from core.tasks.protocol import RaterQuestion
 from tests.toys.pages import harness, labels, press
 from tests.toys.study import plan, rate_all, start, tokens
 from tests.toys.study_pages import WORD, entered
@@ -83,7 +85,7 @@ def test_the_demonstration_is_one_click_away_and_one_click_removes_it(database: 
     (table,) = [frame.value for frame in app.dataframe if "valid %" in frame.value]
     assert table["method"].tolist() == ["ls", "pso", "original input"]
     assert len(app.get("plotly_chart")) == 1
-    assert "12 sources have both" in " ".join(m.value for m in app.markdown)
+    assert "12 sources with both ls and pso" in " ".join(m.value for m in app.markdown)
     assert any("\\begin{tabular}" in code.value for code in app.code)
     press(app, "Remove the demonstration study")
     assert monitoring.studies(database) == []
@@ -102,7 +104,7 @@ def test_a_study_is_made_from_a_table(database: Database) -> None:
     app.text_input(key="wizard.name").input("From a table").run()
     upload(app, "items.csv", CSV)
     (faults,) = [frame.value for frame in app.dataframe if "why" in frame.value]
-    assert faults["row"].tolist() == [4]
+    assert faults[["rows", "first row"]].to_dict("records") == [{"rows": 1, "first row": 4}]
     press(app, "Add these 3 items")
     assert "**In the study so far:** 2 ls, 1 pso" in [m.value for m in app.markdown]
     assert "that needs 6 raters, not 3" in app.warning[0].value
@@ -113,6 +115,50 @@ def test_a_study_is_made_from_a_table(database: Database) -> None:
     (study,) = monitoring.studies(database)
     assert (study.name, study.expected, study.design.raters) == ("From a table", 9, 6)
     assert app.selectbox(key="organise.study").value == study.id
+
+
+def test_a_fault_of_many_rows_is_said_once(database: Database) -> None:
+    app = entered()
+    upload(app, "items.csv", "text,label\n" + "".join(f"text {n},positive\n" for n in range(50)))
+    (faults,) = [frame.value for frame in app.dataframe if "why" in frame.value]
+    (fault,) = faults.to_dict("records")
+    assert (fault["rows"], fault["first row"]) == (50, 1)
+    assert "method is missing" in fault["why"]
+
+
+def test_the_design_of_the_paper_is_one_click_away(database: Database) -> None:
+    app = entered()
+    methods = [Item(f"{n} {m}", "positive", f"s{n}", m) for n in range(20) for m in ("ls", "pso")]
+    app.session_state["wizard.items"] = tuple(methods)
+    app.number_input(key="wizard.raters").set_value(5).run()
+    assert "raters who see several variants of one sentence" in app.warning[0].value
+    press(app, "As in the paper")
+    assert app.toggle(key="wizard.variants").value
+    assert not app.warning
+    app.text_input(key="wizard.name").input("As published").run()
+    press(app, "Create the study")
+    (study,) = monitoring.studies(database)
+    assert (study.design.per_item, study.design.raters, study.design.gap) == (3, 3, 10)
+
+
+def test_a_last_day_ends_at_midnight_utc_and_one_that_is_over_is_refused(
+    database: Database,
+) -> None:
+    today = datetime.now(UTC).date()
+    app = entered()
+    assert app.date_input(key="wizard.closes").min == today
+    drafts.save(database, {"closes": (today - timedelta(days=2)).isoformat()})  # typed days ago
+    app.session_state["wizard.items"] = tuple(plan().items)
+    app.number_input(key="wizard.raters").set_value(9).run()
+    app.text_input(key="wizard.name").input("Late").run()
+    press(app, "Create the study")
+    assert "last day of the study is over" in app.error[0].value
+    app.date_input(key="wizard.closes").set_value(today).run()
+    press(app, "Create the study")
+    (study,) = monitoring.studies(database)
+    assert study.closes_at is not None
+    closes = datetime.fromtimestamp(study.closes_at, UTC)
+    assert (closes.date(), closes.hour, closes.minute) == (today, 23, 59)
 
 
 def test_an_unreadable_file_does_not_hide_the_files_after_it(database: Database) -> None:
@@ -261,13 +307,17 @@ def test_a_draft_that_is_too_large_is_told(
 def test_items_from_another_page_join_those_of_the_draft(database: Database) -> None:
     film, play = (Item(f"a fine {what}", "good", method="ls") for what in ("film", "play"))
     app = page()
-    app.session_state["wizard.brought"] = (("good", "bad"), (film,))
+    asked = RaterQuestion("How is it?", ("good", "bad"))
+    app.session_state["wizard.brought"] = Intake((film,), (), asked)
     app.text_input(key="organise.passphrase").input(WORD)
     press(app, "Open")
     assert app.text_input(key="wizard.labels").value == "good, bad"  # it had no items
-    app.session_state["wizard.brought"] = (("bad", "mixed"), (film, play))
+    assert app.text_input(key="wizard.wording.label_question").value == "How is it?"
+    others = RaterQuestion("And this?", ("bad", "mixed"))
+    app.session_state["wizard.brought"] = Intake((film, play), (), others)
     app.run()
     assert app.text_input(key="wizard.labels").value == "good, bad, mixed"
+    assert app.text_input(key="wizard.wording.label_question").value == "How is it?"
     assert app.session_state["wizard.items"] == (film, play)
     assert len(drafts.read(database, ["items"])["items"][1]) == 2
 
@@ -377,6 +427,9 @@ def test_a_study_is_steered(database: Database) -> None:
     assert len(monitoring.rater_progress(database, study)) == 7
     (raters,) = [frame.value for frame in app.dataframe if "in place of" in frame.value]
     assert raters["in place of"].tolist() == [*[""] * 6, "Rater 1"]
+    app.text_input(key="organise.name").input("Bea").run()
+    press(app, "Rename")
+    assert monitoring.rater_progress(database, study)[0].name == "Bea"
     app.number_input(key="organise.each").set_value(3).run()
     app.number_input(key="organise.more").set_value(3).run()
     press(app, "Extend")
@@ -435,8 +488,8 @@ def test_rows_bars_and_sentences_are_plain(database: Database) -> None:
     bars = study_charts.distribution(found.rows, monitoring.study(database, study).wording.scale)
     assert [list(bar.y) for bar in bars.data] == [["ls", "pso", "original input"]] * 5
     assert sum(bar.x[0] for bar in bars.data) == pytest.approx(1)
-    first, second = organise_results.sentences(compare(items, "ls", "pso"))
+    first, second = compared(compare(items, "ls", "pso"))
     assert "exact McNemar test" in first
     assert "Cohen's d" in second
-    (nothing,) = organise_results.sentences(compare(items, "ls", "none"))
+    (nothing,) = compared(compare(items, "ls", "none"))
     assert "nothing to pair" in nothing

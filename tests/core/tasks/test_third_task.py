@@ -1,119 +1,28 @@
-"""A task that exists only in this file goes through the whole house without touching it."""
+"""A task that no module knows goes through the whole core without touching it."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
 
-import numpy as np
 import pytest
 
-from core import SEARCHES, SUBSTITUTIONS, VICTIMS, trace
-from core.errors import require
+from core import SEARCHES, SUBSTITUTIONS, trace
 from core.experiment import runner
 from core.experiment.engines import Local
 from core.experiment.metrics import lines
 from core.experiment.plan_file import make_plan
 from core.experiment.results import load
 from core.experiment.tables import detail_table
-from core.registry import Entry
 from core.sharing import Shared
 from core.spec import AttackSpec, Choice
 from core.study.attacks import from_run, from_traces
-from core.tasks import TASKS, task_of
-from core.tasks.protocol import (
-    Bar,
-    Bools,
-    Field,
-    Floats,
-    GoalKind,
-    Judge,
-    Outputs,
-    RaterQuestion,
-    Reference,
-    Shown,
-)
+from core.study.items import check_set
+from core.tasks import task_of
 from core.trace import Trace
-
-TEXT = "A charming and often very funny film, with a smart script and a warm, honest ending."
-POSITIVE = ("charming", "funny", "smart", "warm", "honest")
-
-
-@dataclass(frozen=True)
-class Counting:
-    """The victim says a number; the reference is a number; far from it is good."""
-
-    choices: tuple[str, ...] = ()
-
-    key: ClassVar[str] = "count"
-    title: ClassVar[str] = "Counting"
-    context: ClassVar[tuple[Field, ...]] = (Field("unit", "What is counted"),)
-    attacked: ClassVar[Field] = Field("text", "The text to count in")
-    reference: ClassVar[Field] = Field("reference", "The right number", "3")
-
-    @property
-    def goals(self) -> Mapping[str, GoalKind]:
-        return {"miscount": GoalKind("another number", "how far off", "3 off", self._off)}
-
-    @staticmethod
-    def _off(reference: Reference, target: str) -> Judge:
-        def judge(outputs: Outputs) -> tuple[Floats, Bools]:
-            off = np.abs(outputs.astype(np.float64) - int(reference[0]))
-            return off, off >= 3
-
-        return judge
-
-    def checked(self, outputs: object, count: int, source: str = "The victim") -> Outputs:
-        return np.asarray(outputs)
-
-    def answer(self, output: Any) -> int:
-        return int(output)
-
-    def right(self, answer: Any, reference: Reference) -> bool:
-        return answer == int(reference[0])
-
-    def read(self, texts: Sequence[str]) -> Reference:
-        require(texts[0].isdecimal(), "The number must be a number.")
-        return (texts[0],)
-
-    def target(self, reference: Reference, seed: int, row: int) -> str:
-        return ""
-
-    def plain(self, output: Any) -> int:
-        return int(output)
-
-    def output(self, plain: Any) -> Any:
-        return np.int64(plain)
-
-    def shown(self, before: Any, after: Any, reference: Reference) -> Shown:
-        return Shown((Bar("words", float(before), float(after)),))
-
-    @property
-    def question(self) -> RaterQuestion:
-        return RaterQuestion("How many kind words are there?", ("few", "many"))
-
-
-@dataclass(frozen=True)
-class Counter:
-    """Counts kind words; it must be told what it counts."""
-
-    unit: str = ""
-    labels: ClassVar[tuple[str, ...]] = ()
-    task_key: ClassVar[str] = "count"
-
-    def given(self, context: Mapping[str, str]) -> "Counter":
-        return Counter(context["unit"])
-
-    def predict(self, texts: Sequence[str]) -> np.ndarray:
-        assert self.unit == "kind words"
-        return np.array([sum(word in text for word in POSITIVE) for text in texts])
+from tests.toys.counting import TEXT, Counter, Counting, register
 
 
 @pytest.fixture(autouse=True)
 def registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(TASKS, "count", Counting)
-    entry = Entry(Counter, "Counts kind words.", {"task_key": "count"})
-    monkeypatch.setitem(VICTIMS, "counter", entry)
+    register(monkeypatch)
 
 
 def spec(search: str = "ls", seed: int = 0) -> AttackSpec:
@@ -148,8 +57,11 @@ def test_its_trace_is_kept_and_shown_in_a_study(tmp_path: Path) -> None:
     opened = trace.load(path)
     assert opened == kept
     assert AttackSpec.of_trace(opened) == asked
-    found, original = from_traces([("count.npz", opened)], ("5", "6")).items
-    assert (found.label, found.context, found.victim) == ("5", "kind words", "counter")
+    taken = from_traces([("count.npz", opened)])
+    assert (taken.question, taken.labels) == (Counting().question, ("yes", "no"))
+    found, original = taken.items
+    assert (found.label, found.victim) == ("yes", "counter")
+    assert found.context == "kind words\nThe right number: 5"
     assert (original.text, original.kind) == (TEXT, "original")
 
 
@@ -178,17 +90,19 @@ def test_an_experiment_runs_it_and_a_study_takes_it(tmp_path: Path) -> None:
     assert [skip.reason for skip in results.skipped] == ["label"]
     assert [each.row for each in results.correct("counter")] == [1]
     assert {attack.status for attack in results.attacks} == {"success"}
-    assert all(attack.answer <= 2 for attack in results.attacks)
+    answers = [attack.answer for attack in results.attacks]
+    assert all(isinstance(answer, int) and answer <= 2 for answer in answers)
     assert load(path) == results
     assert "counter" in detail_table(lines(results)).text()
-    items = from_run(results, ("5", "4")).items
-    assert {(item.label, item.context) for item in items} == {("5", "kind words")}
+    taken = from_run(results)
+    assert taken.question == Counting().question
+    check_set(taken.items, taken.labels)
     shown = AttackSpec.of_address({"text": ["x"], "victim": ["counter"], "unit": ["y"]}, spec())
     assert (shown.task, shown.context) == ("count", {"unit": "y"})
 
 
 def test_outputs_are_shown_beside_each_other() -> None:
     victim = Counter("kind words")
-    task = task_of(victim)
     before, after = victim.predict([TEXT, "A film."])
-    assert task.shown(before, after, ("5",)).bars == (Bar("words", 5.0, 0.0),)
+    (bar,) = task_of(victim).shown(before, after, ("5",)).bars
+    assert (bar.before, bar.after, bar.largest, bar.unit) == (5, 0, 5, "words")
