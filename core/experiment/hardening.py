@@ -177,7 +177,7 @@ def cut(rows: Sequence[Example], seed: int) -> Split:
     """Half of the rows to train, an eighth to stop, the rest to attack; premises stay together."""
     groups: dict[str, list[Example]] = {}
     for row in rows:
-        groups.setdefault(row.premise or row.text, []).append(row)
+        groups.setdefault(row.context or row.text, []).append(row)
     order = drawn(list(groups.values()), seed)
     half = len(order) // 2
     rest = half + -(-len(order) // 8)
@@ -213,7 +213,7 @@ def load_split(task: Task) -> Split:
 def usable(task: Task, examples: Sequence[Example]) -> list[Example]:
     """The rows that may be attacked: within the limits, each text once."""
     labels = task.recipe.labels
-    rows = (Row(each.text, labels[each.label], {"premise": each.premise}) for each in examples)
+    rows = (Row(each.text, labels[each.label], {"premise": each.context}) for each in examples)
     plan = task.plan("rows", (task.victim,), task.searches)
     found = inputs.choose(rows, plan.data, plan.limits, task.task)
     return [_example(each, labels) for each in found.used]
@@ -310,15 +310,17 @@ def _train(
     task: Task, split: Split, name: str, work: Path
 ) -> Generator[Step, None, dict[str, Any]]:
     """Train anew, or the victim's own weights a little further; the card of what comes out."""
+    from core.victims.networks.registry import kind_of
     from core.victims.networks.weights import restored_network
     from core.victims.training.train import train_steps
 
     recipe, start = task.recipe, None
-    shared = None if recipe.network in ("minilm", "charcnn") else words.load()
+    kind = kind_of(recipe.network)
+    shared = words.load() if kind.reads_words else None
     if task.folder is None:
         home = words.ASSETS / task.victim
         size, options = len(recipe.labels), read_card(home)["options"]
-        start = restored_network(home / WEIGHTS, recipe.network, size, options, shared)
+        start = restored_network(home / WEIGHTS, kind, size, options, shared)
         recipe = gentle(recipe, len(split.train))
     training = train_steps(
         name, recipe, split, folder=work, words=shared, words_folder=words.ASSETS, start=start
@@ -341,7 +343,7 @@ def _attacks(
     plan: Plan, rows: Sequence[Example], labels: Sequence[str], work: Path
 ) -> Generator[Progress, None, Results]:
     """Run a plan on rows that are written to its file first."""
-    lines = ({"text": row.text, "label": labels[row.label], "premise": row.premise} for row in rows)
+    lines = ({"text": row.text, "label": labels[row.label], "premise": row.context} for row in rows)
     text = "".join(json.dumps(line) + "\n" for line in lines)
     (work / plan.data.file).write_text(text, encoding="utf-8")
     return runner.steps(plan, work / f"{plan.name}.results.jsonl", work, Local())

@@ -3,7 +3,7 @@
 from core.errors import InputError
 from core.registry import Entry
 from core.victims.catalogue import bundled
-from core.victims.protocol import ContextVictim, PairVictim, Victim, given
+from core.victims.protocol import ContextVictim, Victim, given
 
 
 def _toy() -> Victim:
@@ -34,4 +34,4 @@ def add_configured() -> None:
     VICTIMS.update(configured)
 
 
-__all__ = ["VICTIMS", "ContextVictim", "PairVictim", "Victim", "add_configured", "given"]
+__all__ = ["VICTIMS", "ContextVictim", "Victim", "add_configured", "given"]

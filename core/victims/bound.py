@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.text import join
+from core.victims.networks.kinds import Reader
 from core.victims.networks.rows import Ids, Rows
-from core.victims.readers import Reader
 from core.victims.words import HIDDEN_TEXT, PAD, UNKNOWN
 
 if TYPE_CHECKING:

@@ -34,6 +34,11 @@ def read_card(folder: Path) -> Mapping[str, Any]:
     return dict(card)
 
 
+def task_key(card: Mapping[str, Any]) -> str:
+    """The task that a card names; older cards only say whether a premise is needed."""
+    return str(card.get("task_key") or ("pair" if card.get("needs_premise") else "classification"))
+
+
 def write_card(folder: Path, card: Mapping[str, Any]) -> None:
     """Write the card, readable for people too."""
     text = json.dumps(card, indent=2, ensure_ascii=False)

@@ -6,7 +6,6 @@ from typing import Any
 
 from core.assets import shown
 from core.errors import ResourceMissingError
-from core.package_files import MINILM
 from core.registry import Entry
 from core.victims.card import WEIGHTS, read_card, train_command
 from core.victims.protocol import Victim
@@ -21,7 +20,7 @@ def bundled(folder: Path = ASSETS) -> dict[str, Entry[Victim]]:
 
 def _entry(home: Path, recipe: Recipe) -> Entry[Victim]:
     about = f"{recipe.about}; {TASKS[recipe.data]} ({DATA[recipe.data]})"
-    return Entry(_maker(home), about, _card(home, recipe), lambda: missing(home, recipe.network))
+    return Entry(_maker(home), about, _card(home, recipe), lambda: missing(home, recipe))
 
 
 def _card(home: Path, recipe: Recipe) -> Mapping[str, Any]:
@@ -32,17 +31,16 @@ def _card(home: Path, recipe: Recipe) -> Mapping[str, Any]:
 
 
 def _maker(home: Path) -> Callable[..., Victim]:
-    def make(premise: str = "") -> Victim:
+    def make() -> Victim:
         from core.victims.neural import load
 
-        victim = load(home.name, home.parent)
-        return victim.with_premise(premise) if premise else victim
+        return load(home.name, home.parent)
 
     return make
 
 
-def missing(home: Path, network: str) -> str:
+def missing(home: Path, recipe: Recipe) -> str:
     """Why a victim cannot be loaded here and how to fix it, or an empty string."""
     if not (home / WEIGHTS).is_file():
         return f"{shown(home / WEIGHTS)} is missing; train it with: {train_command(home.name)}"
-    return MINILM.missing() if network == "minilm" else ""
+    return recipe.package.missing() if recipe.package else ""

@@ -1,11 +1,10 @@
 """A trained network as a victim: texts in, probabilities out."""
 
-import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,16 +13,14 @@ from core import threads
 from core.errors import InputError, ResourceMissingError
 from core.victims import words as shared
 from core.victims.bound import Bound, Space
-from core.victims.card import WEIGHTS, checked_files, read_card, train_command
+from core.victims.card import WEIGHTS, checked_files, read_card, task_key, train_command
 from core.victims.networks.batching import padded
 from core.victims.networks.forward import Forward
+from core.victims.networks.kinds import Reader
+from core.victims.networks.registry import kind_of
 from core.victims.networks.rows import Rows, joined, memory_shape
-from core.victims.networks.weights import load_network
-from core.victims.readers import Reader, frame_of, reader_of
+from core.victims.networks.weights import load_network, reader_of
 from core.victims.words import UNKNOWN
-
-PAIRS: Final = ("dnn", "infersent", "esim")  # networks that read the premise on its own
-WORD_PIECES: Final = 256  # MiniLM reads this many pieces of a text
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,17 +29,17 @@ class NeuralVictim:
 
     name: str
     labels: tuple[str, ...]
-    kind: str
     forward: Forward
     reader: Reader
     temperature: float = 1.0
+    task_key: str = "classification"
     premise: str = ""
-    needs_premise: bool = False
 
-    def with_premise(self, premise: str) -> "NeuralVictim":
-        """The same victim over hypotheses of a fixed premise."""
-        if not self.needs_premise:
-            raise InputError(f"{self.name} reads one text; it has no premise.")
+    def given(self, context: Mapping[str, str]) -> "NeuralVictim":
+        """The same victim over hypotheses of a premise; one of single texts stays as it is."""
+        if self.task_key != "pair":
+            return self
+        premise = context.get("premise", "")
         if not premise.strip():
             raise InputError(
                 "The premise is empty; type the sentence that the hypothesis is about."
@@ -58,12 +55,12 @@ class NeuralVictim:
     @property
     def limit(self) -> int:
         """How many ids the network reads."""
-        return WORD_PIECES if self.kind == "minilm" else sys.maxsize
+        return self.forward.kind.limit
 
     @cached_property
     def frame(self) -> tuple[Sequence[int], Sequence[int]]:
         """The ids that the network gets before and behind those of a text."""
-        return frame_of(self.kind, self.reader, self.premise)
+        return self.forward.kind.frame(self.reader, self.premise)
 
     def bind(self, space: Space) -> Bound:
         """A callable from states of a space to probabilities, faster than ``predict``."""
@@ -71,8 +68,8 @@ class NeuralVictim:
         return Bound(self, space)
 
     def _check(self) -> None:
-        if self.needs_premise and not self.premise:
-            raise InputError(f"{self.name} needs a premise; give one with with_premise(...).")
+        if self.task_key == "pair" and not self.premise:
+            raise InputError(f'{self.name} needs a premise: ask victim.given({{"premise": ...}}).')
 
     def predict(self, texts: Sequence[str]) -> NDArray[np.float64]:
         """One row of probabilities for each text."""
@@ -111,8 +108,6 @@ class NeuralVictim:
     @cached_property
     def memory(self) -> Any:
         """The encoded premise, for networks that take one."""
-        if self.kind not in PAIRS:
-            return None
         return self.forward.premise(*padded([self.reader.text_ids(self.premise) or [UNKNOWN]]))
 
 
@@ -127,8 +122,8 @@ def load(name: str, folder: Path = shared.ASSETS, words_folder: Path | None = No
     home = folder / name
     card = read_card(home)
     checked_files(home, card, words_folder)
-    labels, kind = tuple(card["labels"]), card["network"]
-    words = None if kind in ("minilm", "charcnn") else shared.load(words_folder or folder)
+    labels, kind = tuple(card["labels"]), kind_of(card["network"])
+    words = shared.load(words_folder or folder) if kind.reads_words else None
     try:
         network = load_network(home / WEIGHTS, kind, len(labels), card["options"], words)
     except (SafetensorError, KeyError, RuntimeError) as error:
@@ -138,9 +133,8 @@ def load(name: str, folder: Path = shared.ASSETS, words_folder: Path | None = No
     return NeuralVictim(
         name,
         labels,
-        kind,
-        Forward(network),
+        Forward(network, kind),
         reader_of(kind, words),
         temperature=card["temperature"],
-        needs_premise=card["needs_premise"],
+        task_key=task_key(card),
     )

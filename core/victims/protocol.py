@@ -35,26 +35,8 @@ class ContextVictim(Victim, Protocol):
         ...
 
 
-@runtime_checkable
-class PairVictim(Victim, Protocol):
-    """A victim over pairs of sentences; it attacks the second while the premise stays fixed."""
-
-    @property
-    def needs_premise(self) -> bool:
-        """Whether it must be given a premise before it is asked."""
-        ...
-
-    def with_premise(self, premise: str) -> Victim:
-        """The same victim over the hypotheses of one premise."""
-        ...
-
-
 def given(victim: Victim, context: Mapping[str, str]) -> Victim:
     """Fix what a victim reads beside the text; one that reads nothing else stays as it is."""
     for text in context.values():
         check_length(text)
-    if isinstance(victim, ContextVictim):
-        return victim.given(context)
-    if isinstance(victim, PairVictim) and victim.needs_premise:
-        return victim.with_premise(context.get("premise", ""))
-    return victim
+    return victim.given(context) if isinstance(victim, ContextVictim) else victim

@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
+
+from core.package_files import MINILM, PackagedFile
 
 LABELS: Final[Mapping[str, tuple[str, ...]]] = {
     "sst2": ("negative", "positive"),
@@ -11,6 +13,7 @@ LABELS: Final[Mapping[str, tuple[str, ...]]] = {
     "ag": ("World", "Sports", "Business", "Sci/Tech"),
     "snli": ("contradiction", "neutral", "entailment"),
 }
+PAIRS: Final = frozenset({"snli"})
 TASKS: Final[Mapping[str, str]] = {
     "sst2": "sentiment of a sentence",
     "mr": "sentiment of a sentence",
@@ -47,11 +50,17 @@ class Recipe:
     mean_keeps: float = 0.995  # of the running mean of the numbers at each step; 0 is no mean
     bfloat16: bool = False  # faster where the processor knows it, and a little less exact
     seed: int = 7
+    package: PackagedFile | None = None  # that its network starts from
 
     @property
     def labels(self) -> tuple[str, ...]:
         """The classes, in the order of the probabilities."""
         return LABELS[self.data]
+
+    @property
+    def task_key(self) -> str:
+        """The task that its data teach."""
+        return "pair" if self.data in PAIRS else "classification"
 
 
 def _lstm(data: str, directions: int, hidden: int, **settings: int | float) -> Recipe:
@@ -71,10 +80,11 @@ def _minilm(data: str, frozen: int, **settings: int | float) -> Recipe:
     options = {"rank": 16, "frozen": frozen, "dropout": 0.1}
     about = f"all-MiniLM-L6-v2 with LoRA adapters on {6 - frozen} of its 6 layers"
     shared = {"rate": 1e-3, "decay": 0.01, "word_dropout": 0.0, "batch": 32, "max_length": 128}
-    return Recipe(data, "minilm", about, options, **{**shared, **settings})  # type: ignore[arg-type]
+    chosen: dict[str, Any] = {**shared, **settings}
+    return Recipe(data, "minilm", about, options, package=MINILM, **chosen)
 
 
-RECIPES: Final[Mapping[str, Recipe]] = {
+RECIPES: Final[dict[str, Recipe]] = {
     "bilstm-sst2": _lstm("sst2", 2, 128, epochs=4, checks=4, patience=6, mean_keeps=0.0),
     "cnn-sst2": _cnn("sst2", epochs=6, checks=4, patience=6),
     "minilm-sst2": _minilm("sst2", 0, epochs=2, checks=5, patience=5),

@@ -201,7 +201,7 @@ def count_tokens(folder: Path) -> Counter[str]:
     for name in LABELS:
         for row in data.load(name, folder).train:
             counts.update(tokens(row.text))
-            counts.update(tokens(row.premise))
+            counts.update(tokens(row.context))
     return counts
 
 

@@ -39,7 +39,7 @@ def data_folder(tmp_path: Path) -> Path:
     _gz(folder / "agnews" / "train_pool.csv.gz", news)
     names = ("contradiction", "neutral", "entailment")
     pairs = [
-        (names[row.label], f"{row.premise} {n % 20}", row.text)
+        (names[row.label], f"{row.context} {n % 20}", row.text)
         for n, row in enumerate(pair_rows(60, 5))
     ]
     _gz(
@@ -47,7 +47,7 @@ def data_folder(tmp_path: Path) -> Path:
         ["label\tpremise\thypothesis", *("\t".join(p) for p in pairs)],
     )
     train = [
-        {"gold_label": names[row.label], "sentence1": row.premise, "sentence2": row.text}
+        {"gold_label": names[row.label], "sentence1": row.context, "sentence2": row.text}
         for row in pair_rows(60, 6)
     ]
     train.append({"gold_label": "-", "sentence1": "a", "sentence2": "b"})

@@ -2,8 +2,8 @@
 
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
@@ -30,6 +30,7 @@ from core.victims.adapters.function import FunctionVictim
 from core.victims.networks.forward import Forward
 from core.victims.networks.rows import Rows
 from core.victims.networks.weights import build_network
+from core.victims.networks.word_kinds import ESIM
 from core.victims.neural import NeuralVictim
 from core.victims.recipes import RECIPES
 from core.victims.words import FIRST
@@ -117,7 +118,7 @@ def test_thirty_attacks_at_once_have_the_traces_they_have_alone(name: str, sourc
 def mixed_requests(victim: NeuralVictim, count: int) -> list[Rows]:
     """Requests of all sizes over several sentences and premises."""
     rng = np.random.default_rng(0)
-    asked = [victim.with_premise(p) for p in PREMISES] if victim.needs_premise else [victim]
+    asked = [victim.given({"premise": premise}) for premise in PREMISES]
     spaces = [space_of(text, "embedding") for text in SENTENCES]
     bound = [(one.bind(space), space) for one in asked for space in spaces]
     requests = []
@@ -163,12 +164,12 @@ def test_that_holds_for_soft_alignment_too() -> None:
     recipe, known = RECIPES["esim-snli"], words.load()
     torch.manual_seed(0)
     network = build_network(
-        "esim", 3, recipe.options, words=known, tuned=torch.arange(FIRST, 2_000)
+        ESIM, 3, recipe.options, words=known, tuned=torch.arange(FIRST, 2_000)
     ).eval()
     victim = NeuralVictim(
-        "esim", recipe.labels, "esim", Forward(network.requires_grad_(False)), known
+        "esim", recipe.labels, Forward(network.requires_grad_(False), ESIM), known, task_key="pair"
     )
-    check_that_batches_do_not_matter(replace(victim, needs_premise=True), 100)
+    check_that_batches_do_not_matter(victim, 100)
 
 
 def test_a_table_of_words_that_is_full_starts_anew(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -218,7 +219,7 @@ class Crowd:
     def __init__(self) -> None:
         self.victim = Held()
         self.shared = Shared(self.victim)
-        self.results: dict[str, object] = {}
+        self.results: dict[str, Any] = {}  # an array, or the error
         self.threads: list[threading.Thread] = []
         self.ask("first", ["first"])
         assert self.victim.entered.acquire(timeout=20)

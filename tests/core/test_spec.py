@@ -4,6 +4,7 @@ import json
 import sqlite3
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qs
 
 import pytest
@@ -16,8 +17,8 @@ from core.experiment.engines import Local
 from core.experiment.exporting import rows
 from core.experiment.plan import plan_of
 from core.experiment.plan_file import read_plan
+from core.experiment.work import spec_of_record
 from core.spec import AttackSpec, Choice, modern
-from core.study import attacks
 from core.study.database import Database
 from core.study.judgements import judged_items
 from core.tasks import TASKS, task_of_card
@@ -97,9 +98,9 @@ def test_the_attack_it_prepares_is_the_one_it_tells_of() -> None:
         ({"goal": "targeted", "target": "nobody"}, 'no label "nobody"'),
     ],
 )
-def test_what_cannot_be_attacked_is_said(changes: dict[str, object], words: str) -> None:
+def test_what_cannot_be_attacked_is_said(changes: dict[str, Any], words: str) -> None:
     with pytest.raises(InputError, match=words):
-        replace(PLAIN, **changes).prepare()  # type: ignore[arg-type]
+        replace(PLAIN, **changes).prepare()
 
 
 OLD = {
@@ -202,7 +203,7 @@ def test_a_study_written_before_opens_and_its_links_lead_to_the_same_attacks(
     (own,) = (link for link in links if "victim=toy" in link)
     assert AttackSpec.of_address(parse_qs(own), PLAIN) == page
     run = results.load(Path("assets/experiments/sentiment.results.jsonl"))
-    known = {attacks.recorded(run, attack) for attack in run.attacks}
+    known = {spec_of_record(run, attack) for attack in run.attacks}
     others = {AttackSpec.of_address(parse_qs(link), PLAIN) for link in links if link != own}
     assert others
     assert others <= known

@@ -28,11 +28,14 @@ from core import (
     theory,
     untargeted,
 )
+from core.goals import Bindable
 from core.objective import Floats
 from core.sharing import Shared, cancellable_requests
 from core.space import Ints
 from core.substitutions import FILE
+from core.theory.table import states_at
 from core.victims import given
+from core.victims.card import task_key
 from tests.tools import bench_pages, bench_visitors
 from tests.toys.places import ROOT
 
@@ -172,7 +175,7 @@ def throughput() -> Iterator[dict[str, Any]]:
     for key, entry in VICTIMS.items():
         if key == "toy" or entry.missing():
             continue
-        pair = bool(entry.card["needs_premise"])
+        pair = bool(task_key(entry.card) == "pair")
         victim = given(entry(), {"premise": PREMISE})
         space = SearchSpace.from_text(HYPOTHESIS if pair else TEXT, SUBSTITUTIONS["embedding"]())
         for size in (1, 64, 256):
@@ -209,10 +212,10 @@ def enumeration(most: int = 200_000) -> Iterator[dict[str, Any]]:
     sizes = product(range(1, 9), range(1, len(whole.choices)))
     spaces = (theory.trimmed(whole, *size) for size in sizes)
     space = max((one for one in spaces if one.size <= most), key=lambda one: one.size)
-    shape = [len(column) for column in space.choices]
-    states = np.stack(np.unravel_index(np.arange(space.size), shape), axis=1)
+    states = states_at(np.arange(space.size), tuple(len(column) for column in space.choices))
     for key in ("cnn-sst2", "bilstm-sst2"):
         victim = VICTIMS[key]()
+        assert isinstance(victim, Bindable)
         bound, steps = (
             victim.bind(space),
             theory.tabulate_steps(space, untargeted(victim, space, 1)),
@@ -299,7 +302,8 @@ def main(path: Path = OUTPUT) -> None:
     """Print the table and write it as JSON."""
     table = []
     single = (make() for make in (at_once, memory, cold_start))
-    pages = chain(bench_pages.reruns(), [bench_pages.lattice()], bench_visitors.rows())
+    quick = chain(bench_pages.reruns(), [bench_pages.lattice()], bench_pages.slow_line())
+    pages = chain(quick, bench_visitors.rows())
     for row in chain(searches(), networks(), enumeration(), single, spaces(), throughput(), pages):
         table.append(row)
         figures = "  ".join(f"{name} {value:,}" for name, value in row.items() if name != "run")

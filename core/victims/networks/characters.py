@@ -1,8 +1,12 @@
-"""The characters that a character-level victim knows."""
+"""Networks over characters, and the characters that they know."""
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
+from torch import nn
+
+from core.victims.networks.kinds import NetworkKind
+from core.victims.networks.single import CharCnnClassifier
 from core.victims.words import FIRST, HIDDEN_TEXT, UNKNOWN
 
 ALPHABET: Final = "abcdefghijklmnopqrstuvwxyz0123456789 -,;.!?:'\"/\\|_@#$%^&*~`+=<>()[]{}"
@@ -32,3 +36,10 @@ class Characters:
             result += [UNKNOWN] * (number > 0)
             result += self.word_ids(part)
         return result
+
+
+def _build(labels: int, **options: Any) -> nn.Module:
+    return CharCnnClassifier(SIZE, labels, **options)
+
+
+CHARCNN = NetworkKind(_build, own_reader=Characters)

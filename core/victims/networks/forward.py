@@ -9,28 +9,24 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from core.victims.networks.batching import FEWEST, batches, filled
-from core.victims.networks.minilm import MiniLmClassifier
-from core.victims.networks.pair_networks import EsimPair
+from core.victims.networks.kinds import NetworkKind
 from core.victims.networks.rows import Ids
-from core.victims.networks.shared_steps import shared_scores
 
 
 class Forward:
     """Class scores of rows of ids, one pass at a time."""
 
-    def __init__(self, network: nn.Module) -> None:
-        self.network = network
+    def __init__(self, network: nn.Module, kind: NetworkKind) -> None:
+        self.network, self.kind = network, kind
         self.passes = 0
         with torch.inference_mode():
-            self._shared = shared_scores(network)
-        # Other networks would round behind the end of a text in another way than inside it.
-        self._alike = self._shared is None or isinstance(network, EsimPair)
+            self._shared = kind.shared_scores(network) if kind.shared_scores else None
         self._lock = Lock()
 
     def __call__(self, ids: Ids, lengths: Ids, memory: Any) -> NDArray[np.float32]:
         """One row of class scores for each row of ids; ``memory`` is the encoded premise."""
         found: list[NDArray[np.float32]] = []
-        parts = batches(lengths.tolist(), alike=self._alike)
+        parts = batches(lengths.tolist(), alike=self.kind.one_length)
         with self._lock, torch.inference_mode():
             for part in parts:
                 self.passes += 1
@@ -41,15 +37,14 @@ class Forward:
         return np.concatenate(found)[back]
 
     def premise(self, ids: Tensor, lengths: Tensor) -> Any:
-        """An encoded premise, for networks that take one."""
+        """An encoded premise; None for networks that take none."""
+        encode: Any = getattr(self._shared, "premise", getattr(self.network, "premise", None))
         with torch.inference_mode():
-            encode: Any = getattr(self._shared, "premise", self.network.premise)
-            return encode(ids, lengths)
+            return encode(ids, lengths) if encode else None
 
     def _plain(self, ids: Ids, lengths: Ids, memory: Any) -> Tensor:
-        # Every word of MiniLM is a row of its own, so that a short batch is already enough for it.
-        words = isinstance(self.network, MiniLmClassifier)
-        fewest = -(-FEWEST // ids.shape[1]) if words else FEWEST
+        # Where every word is a row of its own, a short batch is already enough.
+        fewest = -(-FEWEST // ids.shape[1]) if self.kind.rows_of_words else FEWEST
         rows = filled(torch.from_numpy(ids), fewest), filled(torch.from_numpy(lengths), fewest)
         result: Tensor = self.network(*rows)
         return result[: len(ids)]

@@ -16,11 +16,13 @@ from torch.nn.functional import gelu, linear, scaled_dot_product_attention
 
 from core.package_files import MINILM
 from core.victims.networks.batching import dense
+from core.victims.networks.kinds import NetworkKind, Reader
 from core.victims.networks.single import mask_of
 from core.victims.words import HIDDEN_TEXT
 
 CLASSIFY: Final = 101  # the mark before the first sentence
 SEPARATE: Final = 102  # the mark behind each sentence
+LIMIT: Final = 256  # pieces of a text that it reads
 LAYERS: Final = 6
 HEADS: Final = 12
 SIZE: Final = 384
@@ -238,3 +240,24 @@ def load_encoder() -> Encoder:
         encoder = Encoder()
     encoder.load_state_dict(state, assign=True)
     return encoder
+
+
+def frame(reader: Reader, premise: str) -> tuple[Sequence[int], Sequence[int]]:
+    """BERT's marks around a text, and a premise before it."""
+    first = (*reader.text_ids(premise), SEPARATE) if premise else ()
+    return (CLASSIFY, *first), (SEPARATE,)
+
+
+def _build(labels: int, **options: Any) -> MiniLmClassifier:
+    return MiniLmClassifier(load_encoder(), labels, **options)
+
+
+MINILM_KIND = NetworkKind(
+    _build,
+    own_reader=WordPieces,
+    frame=frame,
+    limit=LIMIT,
+    rows_of_words=True,
+    training_scores=FrozenOutputs,
+    finish=MiniLmClassifier.merge,
+)

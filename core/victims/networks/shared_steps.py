@@ -15,13 +15,12 @@ from torch.nn import Linear
 from torch.nn.functional import embedding, embedding_bag, linear, pad, relu, softmax
 
 from core.victims.networks.batching import dense, filled
+from core.victims.networks.kinds import Scores
 from core.victims.networks.pair_networks import DnnPair, EsimPair, InferSentPair
 from core.victims.networks.rows import Ids
 from core.victims.networks.single import CnnClassifier, Embedding, Lstm, LstmClassifier
 from core.victims.words import PAD
 
-# Padded ids of shape (batch, width), lengths, the encoded premise of each row -> class scores.
-Scores: TypeAlias = Callable[[Ids, Ids, Any], Tensor]
 # A layer's parts over word vectors, each with a row for each word.
 Layer: TypeAlias = Callable[[Tensor], Sequence[Tensor]]
 
@@ -29,7 +28,7 @@ MOST_WORDS: Final = 16_384  # in a table, before it starts anew
 BLOCK: Final = 16  # rows come in multiples of it, which fills the processor's registers
 
 
-class Table:
+class WordTable:
     """What the first layer of a network makes of each word, computed when a word is first met."""
 
     def __init__(self, embedding: Embedding, layer: Layer) -> None:
@@ -65,7 +64,7 @@ class Table:
         return self.layer(filled(self.embedding(torch.from_numpy(ids)), BLOCK))
 
 
-class Walks:
+class LstmPrefixes:
     """An LSTM over a table of words, each different prefix read once, both directions together."""
 
     def __init__(self, embedding: Embedding, lstm: Lstm) -> None:
@@ -82,7 +81,7 @@ class Walks:
             inputs.append((weight, bias))
             self.recurrents.append(recurrent.T.contiguous())
         weights, biases = (torch.cat(part) for part in zip(*inputs, strict=True))
-        self.table = Table(embedding, lambda vectors: [vectors @ weights.T + biases])
+        self.table = WordTable(embedding, lambda vectors: [vectors @ weights.T + biases])
 
     def read(self, ids: Ids, lengths: Ids) -> "Prefixes":
         """The different prefixes of rows, as each direction reads them."""
@@ -180,30 +179,25 @@ def backwards(ids: Ids, lengths: Ids) -> Ids:
     return np.where(places >= 0, np.take_along_axis(ids, np.maximum(places, 0), axis=1), 0)
 
 
-def shared_scores(network: torch.nn.Module) -> Scores | None:
-    """Class scores with common parts computed once, or None for other networks."""
-    if isinstance(network, CnnClassifier):
-        return _cnn(network)
-    if isinstance(network, LstmClassifier):
-        pools, output = Walks(network.embedding, network.lstm).pools, network.output
-        return lambda ids, lengths, _: dense(output, torch.cat(pools(ids, lengths), dim=1))
-    if isinstance(network, InferSentPair):
-        walks = Walks(network.embedding, network.lstm)
-        return lambda ids, lengths, premise: dense(
-            network.compare, walks.pools(ids, lengths)[0], premise
-        )
-    if isinstance(network, DnnPair):
-        return _dnn(network)
-    return SharedEsim(network) if isinstance(network, EsimPair) else None
+def lstm_scores(network: LstmClassifier) -> Scores:
+    """Both pools of an LSTM that reads each different beginning and ending once."""
+    pools, output = LstmPrefixes(network.embedding, network.lstm).pools, network.output
+    return lambda ids, lengths, _: dense(output, torch.cat(pools(ids, lengths), dim=1))
 
 
-def _cnn(network: CnnClassifier) -> Scores:
+def infersent_scores(network: InferSentPair) -> Scores:
+    """The same for hypotheses, compared with their premises."""
+    pools = LstmPrefixes(network.embedding, network.lstm).pools
+    return lambda ids, lengths, premise: dense(network.compare, pools(ids, lengths)[0], premise)
+
+
+def cnn_scores(network: CnnClassifier) -> Scores:
     """The maximum of each filter, from a table of what each part of it makes of each word."""
     widths = network.WIDTHS
     layers = [part.get_parameter("weight") for part in network.convolutions]
     biases = [part.get_parameter("bias") for part in network.convolutions]
     places = [weight[:, :, place] for weight in layers for place in range(weight.shape[2])]
-    table = Table(network.embedding, lambda vectors: [vectors @ part.T for part in places])
+    table = WordTable(network.embedding, lambda vectors: [vectors @ part.T for part in places])
 
     def scores(ids: Ids, lengths: Ids, _: Any) -> Tensor:
         words = table.look_up(ids)
@@ -222,8 +216,9 @@ def _cnn(network: CnnClassifier) -> Scores:
     return scores
 
 
-def _dnn(network: DnnPair) -> Scores:
-    table = Table(network.embedding, lambda vectors: [relu(network.translate(vectors))])
+def dnn_scores(network: DnnPair) -> Scores:
+    """Sums over words, from a table of what the first layer makes of each word."""
+    table = WordTable(network.embedding, lambda vectors: [relu(network.translate(vectors))])
 
     def scores(ids: Ids, lengths: Ids, premise: Tensor) -> Tensor:
         words = torch.from_numpy(table.look_up(ids))
@@ -241,7 +236,7 @@ class SharedEsim:
 
     def __init__(self, network: EsimPair) -> None:
         self.network = network
-        self.walks = Walks(network.embedding, network.encoder)
+        self.prefixes = LstmPrefixes(network.embedding, network.encoder)
         own, other, less, self.both = network.project.weight.chunk(4, dim=1)
         self.own, self.other = own + less, other - less
         # Zeros up to a whole block: a sum over a part of one is rounded by the place of its row.
@@ -257,7 +252,7 @@ class SharedEsim:
     def __call__(self, ids: Ids, lengths: Ids, premise: tuple[Tensor, ...]) -> Tensor:
         """Class scores of shape (batch, labels)."""
         first = tuple(map(filled, premise))
-        second = self._parts(filled(self.walks.outputs(ids, lengths)))
+        second = self._parts(filled(self.prefixes.outputs(ids, lengths)))
         likeness = second[0] @ first[0].transpose(1, 2)
         found = [
             # softmax is faster over a dimension that is not the last

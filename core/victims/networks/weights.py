@@ -1,7 +1,7 @@
 """Build a victim's network, and keep its learned numbers in a small safetensors file."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -10,18 +10,10 @@ import torch
 from torch import Tensor, nn
 
 from core.errors import InputError
-from core.victims.networks import characters
-from core.victims.networks.pair_networks import DnnPair, EsimPair, InferSentPair
-from core.victims.networks.single import CharCnnClassifier, CnnClassifier, Embedding, LstmClassifier
+from core.victims.networks.kinds import NetworkKind, Reader
+from core.victims.networks.single import Embedding
 from core.victims.words import FIRST, UNKNOWN, Words, quantise, restore
 
-_WORD_NETWORKS: Final[Mapping[str, Callable[..., nn.Module]]] = {
-    "lstm": LstmClassifier,
-    "cnn": CnnClassifier,
-    "dnn": DnnPair,
-    "infersent": InferSentPair,
-    "esim": EsimPair,
-}
 _DELTA: Final = "embedding.delta.weight"
 
 
@@ -33,7 +25,7 @@ def tuned_words(rows: Iterable[Sequence[int]], min_count: int) -> Tensor:
 
 
 def build_network(
-    kind: str,
+    kind: NetworkKind,
     labels: int,
     options: Mapping[str, Any],
     *,
@@ -41,16 +33,20 @@ def build_network(
     tuned: Tensor | None = None,
 ) -> nn.Module:
     """A network with its fixed vectors and with learned numbers at their starting values."""
-    if kind == "minilm":
-        from core.victims.networks.minilm import MiniLmClassifier, load_encoder
-
-        return MiniLmClassifier(load_encoder(), labels, **options)
-    if kind == "charcnn":
-        return CharCnnClassifier(characters.SIZE, labels, **options)
+    if not kind.reads_words:
+        return kind.build(labels, **options)
     if words is None or tuned is None:
-        raise InputError(f"A network of the kind {kind} needs the shared words.")
-    embedding = Embedding(torch.from_numpy(words.vectors), tuned)
-    return _WORD_NETWORKS[kind](embedding, labels, **options)
+        raise InputError("This kind of network needs the shared words.")
+    return kind.build(Embedding(torch.from_numpy(words.vectors), tuned), labels, **options)
+
+
+def reader_of(kind: NetworkKind, words: Words | None) -> Reader:
+    """What turns a text into ids for a kind of network."""
+    if kind.own_reader is not None:
+        return kind.own_reader()
+    if words is None:
+        raise InputError("This kind of network needs the shared words.")
+    return words
 
 
 def learned(network: nn.Module) -> dict[str, Tensor]:
@@ -76,7 +72,7 @@ def save_weights(network: nn.Module, path: Path) -> None:
 
 
 def restored_network(
-    path: Path, kind: str, labels: int, options: Mapping[str, Any], words: Words | None
+    path: Path, kind: NetworkKind, labels: int, options: Mapping[str, Any], words: Words | None
 ) -> nn.Module:
     """A trained network, ready to learn more."""
     from safetensors.numpy import load_file
@@ -96,10 +92,9 @@ def restored_network(
 
 
 def load_network(
-    path: Path, kind: str, labels: int, options: Mapping[str, Any], words: Words | None
+    path: Path, kind: NetworkKind, labels: int, options: Mapping[str, Any], words: Words | None
 ) -> nn.Module:
     """A trained network, ready to predict."""
     network = restored_network(path, kind, labels, options, words)
-    if kind == "minilm":
-        network.merge()  # type: ignore[operator]
+    kind.finish(network)
     return network.eval().requires_grad_(False)

@@ -22,7 +22,7 @@ class Example:
 
     text: str
     label: int
-    premise: str = ""
+    context: str = ""  # the premise of a pair
     soft: tuple[float, ...] = ()  # probabilities to learn instead of the class
 
 
@@ -123,7 +123,7 @@ _READERS: Final[Mapping[str, Callable[[TextIO, Sequence[str]], Iterable[Example]
 
 def unique(rows: Iterable[Example]) -> tuple[Example, ...]:
     """Drop rows whose texts are there already."""
-    return tuple({(row.premise, row.text): row for row in rows}.values())
+    return tuple({(row.context, row.text): row for row in rows}.values())
 
 
 def _cut(rows: Sequence[Example], stop: int, held_out: int) -> tuple[Sequence[Example], ...]:
@@ -136,10 +136,10 @@ def _cut(rows: Sequence[Example], stop: int, held_out: int) -> tuple[Sequence[Ex
 
 def _cut_by_premise(rows: Sequence[Example]) -> tuple[list[Example], list[Example]]:
     """Two halves that share no premise."""
-    premises = list(dict.fromkeys(row.premise for row in rows))
+    premises = list(dict.fromkeys(row.context for row in rows))
     Random(SPLIT_SEED).shuffle(premises)
     first = set(premises[: len(premises) // 2])
-    return [r for r in rows if r.premise in first], [r for r in rows if r.premise not in first]
+    return [r for r in rows if r.context in first], [r for r in rows if r.context not in first]
 
 
 def _sst2(folder: Path) -> Split:
@@ -184,8 +184,8 @@ def _ag(folder: Path) -> Split:
 def _snli(folder: Path) -> Split:
     train = read_rows(folder / "snli" / "train.jsonl", LABELS["snli"])
     stop, held_out = _cut_by_premise(read_rows(folder / "snli" / "dev.tsv.gz", LABELS["snli"]))
-    premises = {row.premise for row in (*stop, *held_out)}
-    apart = tuple(row for row in train if row.premise not in premises)
+    premises = {row.context for row in (*stop, *held_out)}
+    apart = tuple(row for row in train if row.context not in premises)
     note = "the development set cut in two by premise: one half stops, the other is held out"
     return Split(apart, tuple(stop), tuple(held_out), note)
 

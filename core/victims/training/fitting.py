@@ -12,9 +12,9 @@ from torch import Tensor, nn
 
 from core.generators import follow as follow_steps
 from core.victims.networks.batching import padded
-from core.victims.networks.minilm import FrozenOutputs, MiniLmClassifier
+from core.victims.networks.kinds import NetworkKind, Reader
+from core.victims.networks.registry import kind_of
 from core.victims.networks.weights import learned
-from core.victims.readers import Reader, frame_of
 from core.victims.recipes import Recipe
 from core.victims.training import measure
 from core.victims.training.data import Example
@@ -26,7 +26,7 @@ class Row:
     """An example as ids."""
 
     ids: tuple[int, ...]
-    premise: tuple[int, ...]
+    context: tuple[int, ...]  # of the text that is read on its own beside it
     label: int
     soft: tuple[float, ...] = ()
 
@@ -34,13 +34,13 @@ class Row:
 def encode(examples: Sequence[Example], reader: Reader, recipe: Recipe) -> list[Row]:
     """Read all texts; of a long one, the beginning and the end are kept."""
     rows = []
-    half = recipe.max_length // 2
+    half, frame = recipe.max_length // 2, kind_of(recipe.network).frame
     for example in examples:
-        start, end = frame_of(recipe.network, reader, example.premise)
+        start, end = frame(reader, example.context)
         ids = reader.text_ids(example.text)
         inner = ids if len(ids) <= recipe.max_length else [*ids[:half], *ids[-half:]]
-        premise = () if start else tuple(reader.text_ids(example.premise))
-        rows.append(Row((*start, *inner, *end) or (UNKNOWN,), premise, example.label, example.soft))
+        beside = () if start else tuple(reader.text_ids(example.context))
+        rows.append(Row((*start, *inner, *end) or (UNKNOWN,), beside, example.label, example.soft))
     return rows
 
 
@@ -67,11 +67,11 @@ def hide_words(ids: Tensor, share: float, generator: torch.Generator) -> Tensor:
 Scorer: TypeAlias = Callable[[Sequence[Row], float, torch.Generator], Tensor]
 
 
-def scorer_of(network: nn.Module) -> Scorer:
+def scorer_of(network: nn.Module, kind: NetworkKind) -> Scorer:
     """How training asks a network for the class scores of rows, with some words hidden."""
-    if isinstance(network, MiniLmClassifier):
-        outputs = FrozenOutputs(network)
-        return lambda rows, share, generator: outputs.scores([row.ids for row in rows])
+    if kind.training_scores is not None:
+        whole = kind.training_scores(network)
+        return lambda rows, share, generator: whole.scores([row.ids for row in rows])
 
     def scores(rows: Sequence[Row], share: float, generator: torch.Generator) -> Tensor:
         ids, lengths = padded([row.ids for row in rows])
@@ -79,7 +79,7 @@ def scorer_of(network: nn.Module) -> Scorer:
         read_premise = getattr(network, "premise", None)
         memory: tuple[Any, ...] = ()
         if read_premise is not None:
-            premise, sizes = padded([row.premise or (UNKNOWN,) for row in rows])
+            premise, sizes = padded([row.context or (UNKNOWN,) for row in rows])
             memory = (read_premise(hide_words(premise, share, generator), sizes),)
         found: Tensor = network(hidden, lengths, *memory)
         return found

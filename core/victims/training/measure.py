@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from core.victims.protocol import Victim
+from core.victims.protocol import Victim, given
 from core.victims.training.data import Example
 
 Floats = NDArray[np.float64]
@@ -49,13 +49,13 @@ def best_temperature(scores: Floats, labels: Labels) -> float:
 
 def predict_rows(victim: Victim, rows: Sequence[Example]) -> Floats:
     """Probabilities of labelled rows; a victim of entailment is asked premise by premise."""
-    if not any(row.premise for row in rows):
+    if not any(row.context for row in rows):
         return victim.predict([row.text for row in rows])
     result = np.empty((len(rows), len(victim.labels)))
     by_premise: dict[str, list[int]] = {}
     for number, row in enumerate(rows):
-        by_premise.setdefault(row.premise, []).append(number)
+        by_premise.setdefault(row.context, []).append(number)
     for premise, numbers in by_premise.items():
-        fixed: Victim = victim.with_premise(premise)  # type: ignore[attr-defined]
+        fixed = given(victim, {"premise": premise})
         result[numbers] = fixed.predict([rows[number].text for number in numbers])
     return result

@@ -20,15 +20,16 @@ from core.package_files import sha256
 from core.registry import find
 from core.victims import words as shared
 from core.victims.card import WEIGHTS, checked_files, read_card, train_command, write_card
+from core.victims.networks.registry import kind_of
 from core.victims.networks.weights import (
     build_network,
     learned,
+    reader_of,
     restored_network,
     save_weights,
     tuned_words,
 )
 from core.victims.neural import load
-from core.victims.readers import reader_of
 from core.victims.recipes import DATA, RECIPES, TASKS, Recipe
 from core.victims.training import data, measure
 from core.victims.training.data import Split
@@ -71,12 +72,13 @@ def train_steps(
     began = time.monotonic()
     words_folder = words_folder or folder
     torch.manual_seed(recipe.seed)
-    reader = reader_of(recipe.network, words)
+    kind = kind_of(recipe.network)
+    reader = reader_of(kind, words)
     train, stop = (encode(part, reader, recipe) for part in (split.train, split.stop))
     network = start or _untrained(recipe, train, words)
     size = sum(map(Tensor.numel, learned(network).values()))
     yield Check(0.0, f"{name}: {len(train):,} rows, {size:,} numbers")
-    scorer = scorer_of(network)
+    scorer = scorer_of(network, kind)
     epochs = yield from fit_steps(network, train, stop, recipe, scorer)
     temperature = measure.best_temperature(
         evaluate(network, scorer, stop), np.array([row.label for row in stop])
@@ -92,7 +94,7 @@ def train_steps(
         "labels": list(recipe.labels),
         "network": recipe.network,
         "options": dict(recipe.options),
-        "needs_premise": recipe.data == "snli",
+        "task_key": recipe.task_key,
         "temperature": temperature,
         "training_rows": len(train),
         "epochs": epochs,
@@ -127,10 +129,9 @@ def _untrained(recipe: Recipe, train: Sequence[Row], words: Words | None) -> nn.
     """A network at its start, with vectors of its own for the words of the rows."""
     tuned = None
     if words is not None:
-        tuned = tuned_words((part for r in train for part in (r.ids, r.premise)), recipe.min_count)
-    return build_network(
-        recipe.network, len(recipe.labels), recipe.options, words=words, tuned=tuned
-    )
+        tuned = tuned_words((part for r in train for part in (r.ids, r.context)), recipe.min_count)
+    kind = kind_of(recipe.network)
+    return build_network(kind, len(recipe.labels), recipe.options, words=words, tuned=tuned)
 
 
 @dataclass(frozen=True)
@@ -168,7 +169,7 @@ def course(
         card = read_card(home)
         checked_files(home, card)
         size, options = len(recipe.labels), card["options"]
-        start = restored_network(home / WEIGHTS, recipe.network, size, options, words)
+        start = restored_network(home / WEIGHTS, kind_of(recipe.network), size, options, words)
         # it has learned most of it already
         recipe = replace(recipe, epochs=1, rate=recipe.rate / 2)
         command += " --further VICTIMS"
@@ -193,7 +194,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     torch.set_num_threads(options.threads)
     try:
         recipe = find(RECIPES, options.name, "victim to train")
-        words = None if recipe.network in ("minilm", "charcnn") else shared.load(options.out)
+        words = shared.load(options.out) if kind_of(recipe.network).reads_words else None
         split = data.load(recipe.data, options.data)
         chosen = course(
             options.name,

@@ -17,7 +17,10 @@ from core.experiment import runner
 from core.experiment.engines import Local
 from core.experiment.plan_file import make_plan
 from core.registry import Entry
-from tests.toys import tiny
+from core.victims.catalogue import bundled
+from core.victims.networks.registry import NETWORKS
+from core.victims.recipes import RECIPES, Recipe
+from tests.toys import tiny, victim_parts
 from tests.toys.pages import harness
 from tests.toys.places import ROOT
 
@@ -121,6 +124,59 @@ def test_a_victim_of_a_file_is_everywhere(
     finally:
         VICTIMS.clear()
         VICTIMS.update(before)
+
+
+AVERAGE = '''
+"""The mean of the vectors of a text's words, and one layer."""
+
+from torch import Tensor, nn
+
+from core.victims.networks.kinds import NetworkKind
+from core.victims.networks.single import Embedding
+
+
+class Average(nn.Module):
+    """One layer over the mean."""
+
+    def __init__(self, embedding: Embedding, labels: int) -> None:
+        super().__init__()
+        self.embedding, self.output = embedding, nn.Linear(embedding.size, labels)
+
+    def forward(self, ids: Tensor, lengths: Tensor) -> Tensor:
+        """Class scores of shape (batch, labels)."""
+        return self.output(self.embedding(ids).sum(dim=1) / lengths[:, None])
+
+
+AVERAGE = NetworkKind(Average)
+'''
+
+
+def test_a_kind_of_network_is_trained_and_attacked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The file, the line, and a recipe for a victim that is such a network."""
+    (tmp_path / "average.py").write_text(AVERAGE, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    importlib.invalidate_caches()
+    monkeypatch.setitem(NETWORKS, "average", importlib.import_module("average").AVERAGE)
+    recipe = Recipe("sst2", "average", "the mean of word vectors")
+    monkeypatch.setitem(victim_parts.RECIPES, "average-sst2", recipe)
+    monkeypatch.setitem(RECIPES, "average-sst2", recipe)
+    try:
+        card = victim_parts.train_tiny("average-sst2", tmp_path, 256, epochs=8, rate=0.05)
+        assert card["held_out"]["accuracy"] > 0.8
+        monkeypatch.setitem(VICTIMS, "average-sst2", bundled(tmp_path)["average-sst2"])
+        text = "The film was good"
+        options = ["--victim", "average-sst2", "--substitution", "toy", "--json"]
+        assert main(["attack", text, *options]) == 0
+        assert json.loads(capsys.readouterr().out)["label"] == "positive"
+        app = harness("lattice")
+        app.query_params.update({"victim": "average-sst2", "words": "toy", "text": text})
+        app.run()
+        assert not app.exception
+        assert not app.error
+    finally:
+        del sys.modules["average"]
 
 
 def test_a_page_is_one_file_and_one_line(tmp_path: Path) -> None:

@@ -76,7 +76,7 @@ def test_rows_are_cut_by_premise(groups: int, size: int, seed: int) -> None:
     assert split == cut(rows, seed)
     each = (split.train, split.stop, split.held_out)
     assert sorted(row.text for part in each for row in part) == sorted(row.text for row in rows)
-    premises = [{row.premise for row in part} for part in each]
+    premises = [{row.context for row in part} for part in each]
     assert sum(map(len, premises)) == groups
     assert len(premises[0]) == groups // 2
 

@@ -4,7 +4,7 @@ import json
 import subprocess
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from multiprocessing.connection import Connection
 from pathlib import Path
 from types import ModuleType
@@ -19,6 +19,7 @@ from core.experiment import engines, results, runner, work
 from core.experiment.engines import Local, Pool
 from core.experiment.inputs import Input
 from core.experiment.plan import Plan
+from core.experiment.records import AttackRecord
 from core.experiment.results import Results
 from core.experiment.runner import Progress
 from core.experiment.work import AttackRunner, Item, Judge, Work
@@ -165,7 +166,7 @@ def test_what_cannot_run_here_is_refused_before_anything_is_written(
     monkeypatch.setitem(VICTIMS, "toy", gone)
     with pytest.raises(ResourceMissingError, match="The toy is broken"):
         run(path, plan())
-    pairs = Entry(entry.make, entry.about, {**entry.card, "needs_premise": True})
+    pairs = Entry(entry.make, entry.about, {**entry.card, "task_key": "pair"})
     monkeypatch.setitem(VICTIMS, "toy", pairs)
     with pytest.raises(InputError, match="toy and bilstm-sst2 have different tasks"):
         run(path, plan(victims=["toy", "bilstm-sst2"]))
@@ -267,6 +268,7 @@ def test_a_task_that_kills_its_workers_is_given_up(monkeypatch: pytest.MonkeyPat
         (first, told), (second, error) = list(workers([item, Judge("dead", (asked,))]))
     assert (first, second) == (item, Judge("dead", (asked,)))
     assert isinstance(told, list)
+    assert isinstance(told[0], AttackRecord)
     assert told[0].status == "error"
     assert "died 3 times" in told[0].error
     assert isinstance(error, CoreError)
@@ -291,7 +293,8 @@ def test_leaving_early_stops_the_attacks_in_flight(monkeypatch: pytest.MonkeyPat
         finished = workers(items)
         assert next(finished)[0] == items[0]
         assert started.wait(20)
-        finished.close()  # type: ignore[attr-defined]
+        assert isinstance(finished, Generator)
+        finished.close()
 
 
 def test_pairs_keep_their_premise(tmp_path: Path) -> None:

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from core.package_files import sha256
-from core.victims import Victim
+from core.victims import Victim, given
 from core.victims.bound import text_of
 from core.victims.card import read_card
 from core.victims.catalogue import bundled
+from core.victims.neural import NeuralVictim
 from core.victims.recipes import RECIPES
 from core.victims.training.table import main
 from core.victims.words import ASSETS
@@ -39,7 +40,7 @@ def make(name: str) -> Victim:
     entry = bundled()[name]
     if reason := entry.missing():
         pytest.skip(reason)
-    return entry(premise=PREMISE) if entry.card["needs_premise"] else entry()
+    return given(entry(), {"premise": PREMISE})
 
 
 @pytest.mark.parametrize("name", TRAINED)
@@ -76,7 +77,8 @@ def test_bound_states_equal_their_texts(name: str) -> None:
     space = Space(tuple((word, *substitutes) for word in words), ("", *(" ",) * 9, "!"))
     states = np.random.default_rng(0).integers(-1, 6, size=(100, 10))  # enough for the fast way
     expected = victim.predict([text_of(space, state) for state in states.tolist()])
-    bound = victim.bind(space)  # type: ignore[attr-defined]
+    assert isinstance(victim, NeuralVictim)
+    bound = victim.bind(space)
     assert np.abs(bound(states) - expected).max() < 1e-5
 
 

@@ -2,14 +2,17 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
 from core.errors import InputError, ResourceMissingError
 from core.victims import Victim
 from core.victims.bound import covering, text_of
 from core.victims.networks.batching import padded
+from core.victims.networks.characters import CHARCNN
 from core.victims.neural import NeuralVictim, load
 from tests.toys.victim_parts import RECIPES, Space, train_tiny
 
@@ -40,7 +43,7 @@ def victim(
     folder = tmp_path_factory.mktemp("victims")
     train_tiny(request.param, folder)
     found = load(request.param, folder)
-    return found.with_premise(PREMISE) if found.needs_premise else found
+    return found.given({"premise": PREMISE})
 
 
 def all_states(space: Space) -> np.ndarray:
@@ -64,8 +67,9 @@ def test_a_text_gets_the_same_answer_alone_and_in_a_batch(victim: NeuralVictim) 
 
 
 def test_common_parts_computed_once_give_what_the_network_gives(victim: NeuralVictim) -> None:
-    network, premise = victim.forward.network, ()
-    if victim.needs_premise:
+    network: Any = victim.forward.network
+    premise: tuple[torch.Tensor, ...] = ()
+    if victim.task_key == "pair":
         premise = (network.premise(*padded([victim.reader.text_ids(PREMISE)])),)
     for text, answer in zip(TEXTS, victim.predict(TEXTS), strict=True):
         scores = network(*padded([victim.row(text)]), *premise) / victim.temperature
@@ -105,7 +109,7 @@ def test_a_substitute_that_grows_together_with_its_neighbour_is_read_as_text(
     states = all_states(space)
     expected = victim.predict([text_of(space, state) for state in states.tolist()])
     assert np.abs(bound(states) - expected).max() < 1e-5
-    assert bound.by_text == (victim.kind != "charcnn")  # characters never grow together
+    assert bound.by_text == (victim.forward.kind is not CHARCNN)  # characters never grow together
 
 
 def test_covering_states_contain_every_choice() -> None:
@@ -118,7 +122,7 @@ def test_a_premise_changes_the_answer(tmp_path: Path) -> None:
     train_tiny("infersent", tmp_path, count=400, epochs=4, rate=0.02)
     victim = load("infersent", tmp_path)
     praised, blamed = (
-        victim.with_premise(text).predict(["It was lovely"])[0]
+        victim.given({"premise": text}).predict(["It was lovely"])[0]
         for text in ("The film is good", "The film is awful")
     )
     assert victim.labels[int(praised.argmax())] == "entailment"
@@ -133,13 +137,13 @@ def test_a_premise_is_asked_for(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="needs a premise"):
         victim.bind(SPACE)
     with pytest.raises(InputError, match="premise is empty"):
-        victim.with_premise("  ")
+        victim.given({"premise": "  "})
 
 
-def test_a_premise_is_refused_where_there_is_none(tmp_path: Path) -> None:
+def test_a_premise_changes_nothing_where_none_is_read(tmp_path: Path) -> None:
     train_tiny("cnn", tmp_path)
-    with pytest.raises(InputError, match="has no premise"):
-        load("cnn", tmp_path).with_premise(PREMISE)
+    victim = load("cnn", tmp_path)
+    assert victim.given({"premise": PREMISE}) is victim
 
 
 @pytest.fixture

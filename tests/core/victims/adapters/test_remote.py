@@ -23,6 +23,7 @@ class Service(BaseHTTPRequestHandler):
     """Says how sure it is of "yes" by the length of the text; the path chooses its mood."""
 
     protocol_version = "HTTP/1.1"
+    server: "Server"
 
     def do_GET(self) -> None:
         self._count()

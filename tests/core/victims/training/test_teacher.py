@@ -11,7 +11,8 @@ import pytest
 import torch
 
 from core.errors import InputError, ResourceMissingError
-from core.victims.readers import reader_of
+from core.victims.networks.registry import kind_of
+from core.victims.networks.weights import reader_of
 from core.victims.training import data, measure, teacher, train
 from core.victims.training.data import Example, Split
 from core.victims.training.fitting import Row, encode, fit, targets
@@ -64,7 +65,7 @@ def test_the_teacher_learns(folder: Path) -> None:
 def test_the_lower_layers_stay_as_they_are(folder: Path) -> None:
     pupil = Teacher(folder, 2, frozen=0.5)
     before = {name: part.clone() for name, part in pupil.state_dict().items()}
-    teach(pupil, pupil.rows(sentiment_rows(32, 1)), QUICK, [].append)
+    teach(pupil, pupil.rows(sentiment_rows(32, 1)), QUICK, list[str]().append)
     changed = {n for n, part in pupil.state_dict().items() if not torch.equal(part, before[n])}
     assert "output.weight" in changed
     assert any("encoder.layer.1." in name for name in changed)
@@ -170,14 +171,14 @@ def test_the_loss_is_the_cross_entropy_with_the_soft_target() -> None:
 
 def test_encoding_keeps_the_soft_target() -> None:
     recipe = victim_parts.RECIPES["cnn"]
-    reader = reader_of("cnn", tiny_words())
+    reader = reader_of(kind_of("cnn"), tiny_words())
     rows = encode([Example("good", 1, soft=(0.1, 0.9))], reader, recipe)
     assert rows[0].soft == (0.1, 0.9)
 
 
 def test_training_in_fewer_bits_learns_too(tmp_path: Path) -> None:
     card = train_tiny("cnn", tmp_path, count=300, epochs=6, rate=0.02, bfloat16=True)
-    assert card["held_out"]["accuracy"] >= 0.9  # type: ignore[index]
+    assert card["held_out"]["accuracy"] >= 0.9
 
 
 @pytest.mark.parametrize(

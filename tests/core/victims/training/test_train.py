@@ -11,8 +11,9 @@ import pytest
 import torch
 
 from core.errors import InputError, ResourceMissingError
-from core.victims import recipes
+from core.victims import given, recipes
 from core.victims.catalogue import bundled
+from core.victims.networks.registry import kind_of
 from core.victims.networks.weights import build_network, learned, tuned_words
 from core.victims.neural import load
 from core.victims.recipes import RECIPES
@@ -26,13 +27,13 @@ from tests.toys.victim_parts import sentiment_rows, tiny_words, train_tiny
 @pytest.mark.parametrize("name", ["bilstm", "cnn"])
 def test_training_learns_to_tell_good_from_bad(tmp_path: Path, name: str) -> None:
     card = train_tiny(name, tmp_path, count=300, epochs=6, rate=0.02)
-    assert card["held_out"]["accuracy"] >= 0.9  # type: ignore[index]
+    assert card["held_out"]["accuracy"] >= 0.9
 
 
 @pytest.mark.parametrize("name", ["dnn", "esim"])
 def test_training_learns_entailment(tmp_path: Path, name: str) -> None:
     card = train_tiny(name, tmp_path, count=600, epochs=6, rate=0.02)
-    assert card["held_out"]["accuracy"] >= 0.8  # type: ignore[index]
+    assert card["held_out"]["accuracy"] >= 0.8
 
 
 def test_the_same_seed_gives_the_same_weights(tmp_path: Path) -> None:
@@ -48,8 +49,8 @@ def test_the_card_says_how_the_victim_was_made(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "cnn" / "card.json").read_text(encoding="utf-8")) == card
     assert card["command"] == "python -m core.victims.training.train cnn --data DIR"
     assert card["training_rows"] == 64
-    assert set(card["files"]) == {"weights.safetensors", "../words.txt", "../words.safetensors"}  # type: ignore[call-overload]
-    assert set(card["held_out"]) == {"rows", "accuracy", "calibration_error"}  # type: ignore[call-overload]
+    assert set(card["files"]) == {"weights.safetensors", "../words.txt", "../words.safetensors"}
+    assert set(card["held_out"]) == {"rows", "accuracy", "calibration_error"}
 
 
 def tiny_cnn() -> tuple[torch.nn.Module, list[Row]]:
@@ -58,7 +59,7 @@ def tiny_cnn() -> tuple[torch.nn.Module, list[Row]]:
     torch.manual_seed(0)
     tuned = tuned_words([row.ids for row in rows], 2)
     options = victim_parts.RECIPES["cnn"].options
-    return build_network("cnn", 2, options, words=words, tuned=tuned), rows
+    return build_network(kind_of("cnn"), 2, options, words=words, tuned=tuned), rows
 
 
 def test_the_mean_moves_a_little_towards_the_numbers_of_each_step() -> None:
@@ -86,7 +87,7 @@ def test_what_training_keeps_is_the_mean(
     recipe = replace(
         victim_parts.RECIPES["cnn"], epochs=1, checks=1, rate=0.01, batch=16, mean_keeps=keeps
     )
-    fit(network, rows, rows[:10], recipe, scorer_of(network), [].append)
+    fit(network, rows, rows[:10], recipe, scorer_of(network, kind_of("cnn")), list[str]().append)
     numbers = {"start": start, "last": last}[kept]
     assert all(torch.equal(part, numbers[name]) for name, part in learned(network).items())
     assert any(not torch.equal(start[name], part) for name, part in last.items())
@@ -98,7 +99,7 @@ def test_training_stops_when_nothing_is_gained() -> None:
         victim_parts.RECIPES["cnn"], epochs=50, checks=1, patience=2, rate=0.0, batch=32
     )
     lines: list[str] = []
-    epochs = fit(network, rows, rows[:10], recipe, scorer_of(network), lines.append)
+    epochs = fit(network, rows, rows[:10], recipe, scorer_of(network, kind_of("cnn")), lines.append)
     assert epochs == 3  # one gain at the start, then two checks without
     assert len(lines) == 3
 
@@ -125,7 +126,7 @@ def test_only_words_seen_often_enough_are_tuned() -> None:
 
 def test_word_networks_need_words() -> None:
     with pytest.raises(InputError, match="needs the shared words"):
-        build_network("cnn", 2, {"filters": 2, "dropout": 0.0})
+        build_network(kind_of("cnn"), 2, {"filters": 2, "dropout": 0.0})
 
 
 def test_calibration_error_is_the_gap_between_confidence_and_accuracy() -> None:
@@ -225,7 +226,7 @@ def test_an_entry_makes_its_victim(renamed: Callable[[str, str], Path]) -> None:
 
 def test_an_entry_takes_a_premise(renamed: Callable[[str, str], Path]) -> None:
     entry = bundled(renamed("dnn", "dnn-snli"))["dnn-snli"]
-    assert entry(premise="The film is good").predict(["It was good"]).shape == (1, 3)
+    assert given(entry(), {"premise": "The film is good"}).predict(["It was good"]).shape == (1, 3)
 
 
 def test_listing_victims_loads_no_torch() -> None:
@@ -242,6 +243,6 @@ def test_rows_of_pairs_are_asked_premise_by_premise(tmp_path: Path) -> None:
     rows = victim_parts.pair_rows(12, 9)
     found = measure.predict_rows(victim, rows)
     for row, probabilities in zip(rows, found, strict=True):
-        alone = victim.with_premise(row.premise).predict([row.text])[0]
+        alone = given(victim, {"premise": row.context}).predict([row.text])[0]
         assert np.abs(alone - probabilities).max() < 1e-5
     assert isinstance(rows[0], data.Example)
