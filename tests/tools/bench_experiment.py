@@ -15,10 +15,12 @@ from time import perf_counter
 from typing import Any
 
 from core.experiment.engines import Engine, Local, Pool, Workers
-from core.experiment.inputs import load
 from core.experiment.plan import Plan
 from core.experiment.plan_file import make_plan
+from core.experiment.records import plain
+from core.experiment.runner import read_inputs
 from core.experiment.work import AttackRunner, Outcome, Work, items
+from tests.toys.places import ROOT
 
 PLAN: dict[str, Any] = {
     "name": "bench",
@@ -57,13 +59,17 @@ RATIOS = {
 
 def measured(engine: Engine, plan: Plan) -> tuple[float, list[str]]:
     """Finished attacks per second, and their records, sorted."""
-    inputs = load(plan.data, plan.limits, ("negative", "positive"), False, None).used  # type: ignore[arg-type]
+    inputs = read_inputs(plan, ROOT).used
     with engine.workers(plan) as workers:
         list(workers(items(plan, inputs[:WARM])))
         began = perf_counter()
         done = list(workers(items(plan, inputs[WARM:])))
         rate = len(done) / (perf_counter() - began)
-    return rate, sorted(json.dumps(outcome) for _, outcome in done)
+    records = []
+    for _, outcome in done:
+        assert isinstance(outcome, list)  # a failed attack has a record too
+        records.append(json.dumps([plain(record) for record in outcome]))
+    return rate, sorted(records)
 
 
 def main(rounds: str = "5", substitution: str = "synonym") -> None:
