@@ -51,7 +51,7 @@ def show() -> None:
         cards.card(cell, lane, held, question, seeds, budget)
     data = board.board_data(question.space, lanes, question.spec.max_changed)
     data["at"] = board.opened(data["id"])
-    requests = pickers.switch(st, "Count requests, as the paper does", "requests")
+    requests = pickers.switch(st.container(), "Count requests, as the paper does", "requests")
     score, words = st.columns([3, 2])
     cursor = data["most"] if data["at"] is None else min(data["at"], data["most"])
     lines = standings.curves(lanes, requests=requests, cursor=cursor)
@@ -73,11 +73,12 @@ def show() -> None:
     pickers.address("at", "" if data["at"] is None else str(data["at"]))
     st.html(standings.table_html(standings.table(question.space, lanes)))
     rows, files = standings.results(question.space, lanes), st.container(horizontal=True)
-    save = {"on_click": "ignore", "disabled": busy}  # while it runs, the next look drops the file
+    # While it runs, the next look drops the file.
+    save = partial(files.download_button, on_click="ignore", disabled=busy)
     table = partial(csv_text, rows)
-    files.download_button("Results (CSV)", table, "race.csv", key="race.csv", **save)
+    save("Results (CSV)", table, "race.csv", key="race.csv")
     text = partial(standings.as_json, question, rows, budget)
-    files.download_button("Results (JSON)", text, "race.json", key="race.json", **save)
+    save("Results (JSON)", text, "race.json", key="race.json")
     if busy and not any(lane.busy for lane in lanes):
         st.rerun()  # the race is over: stop looking
 

@@ -27,7 +27,7 @@ known = experiments.found()
 if not known:
     st.info("There is no experiment yet. Start one above: the bundled sentences take a minute.")
     st.stop()
-name = pickers.pick(st, "Experiment", list(known), "experiment")
+name = pickers.pick(st.container(), "Experiment", list(known), "experiment")
 path = known[name]
 run = experiments.run_of(path)
 

@@ -1,6 +1,7 @@
 """Each test of a page has a session, a server and an own machine, unless it opens the server."""
 
 from collections.abc import Iterator
+from typing import Any
 from weakref import WeakValueDictionary
 
 import pytest
@@ -14,9 +15,9 @@ from tests.toys.turns import ME
 
 @pytest.fixture(autouse=True)
 def _new_session(monkeypatch: pytest.MonkeyPatch) -> None:
-    held: dict[str, Jobs] = {}
+    held: dict[str, Jobs[Any]] = {}
 
-    def session_jobs(purpose: str) -> Jobs:
+    def session_jobs(purpose: str) -> Jobs[Any]:
         if purpose not in held:
             held[purpose] = Jobs(ME, jobs.turns_of(purpose))
         return held[purpose]

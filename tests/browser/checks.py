@@ -1,10 +1,14 @@
 """What must hold on every page."""
 
+from typing import Literal
+
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 PATIENCE = 60_000  # a busy machine is slow, not wrong
 SERIOUS = ("serious", "critical")
+Scheme = Literal["light", "dark"]
+SCHEMES: tuple[Scheme, ...] = ("light", "dark")
 
 
 LOOK = """() => [document.querySelector('[data-testid=stMain]').scrollHeight,

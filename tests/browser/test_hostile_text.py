@@ -159,9 +159,14 @@ def extra(page: Page, number: int, kind: str) -> None:
     filled.update({kind, "feedback"} if kind == "practice" else {kind})
 
 
+def hostile_wording() -> Wording:
+    scale = tuple(f"{n} {HOSTILE}" for n in range(5))
+    return Wording(HOSTILE, HOSTILE, HOSTILE, HOSTILE, HOSTILE, scale)
+
+
 def exported(database: Database) -> str:
     """A study whose every text is hostile, those too that no field of the app takes."""
-    wording = Wording(*(5 * [HOSTILE]), tuple(f"{n} {HOSTILE}" for n in range(5)))
+    wording = hostile_wording()
     labels = (HOSTILE, "positive")
     made = [
         Item(f"{n} {m} {HOSTILE}", labels[n], f"{n}", f"{m} {HOSTILE}", context=HOSTILE)
@@ -213,7 +218,7 @@ def test_every_text_field_shows_what_is_typed(clean: Page, server: str, database
             session.execute(text(f"SELECT COUNT(*) FROM {known.__tablename__}"))
     assert study.name == HOSTILE
     assert study.labels == (HOSTILE, "positive")
-    assert study.wording == Wording(*(5 * [HOSTILE]), tuple(f"{n} {HOSTILE}" for n in range(5)))
+    assert study.wording == hostile_wording()
     assert [one.item for one in judged_items(database, study.id)] == [
         Item(f"{n} {HOSTILE}", HOSTILE, f"{n} {HOSTILE}", HOSTILE, context=HOSTILE, victim=HOSTILE)
         for n in range(2)
@@ -245,7 +250,8 @@ def import_and_delete(page: Page, content: str, database: Database) -> None:
     shown(page, page.locator(".legendtext").last)
     shown(page, page.locator(".ytick").last)
     for link in page.get_by_role("link", name=re.compile("^item ")).all():
-        assert re.fullmatch(r"http://localhost:\d+/step\?[\w%&=.+~-]+", link.get_attribute("href"))
+        address = link.get_attribute("href") or ""
+        assert re.fullmatch(r"http://localhost:\d+/step\?[\w%&=.+~-]+", address)
     page.get_by_role("tab", name="Export").click()
     shown(page, page.get_by_test_id("stCode").filter(has_text="For each text they chose"))
     page.get_by_role("tab", name="Raters and links").click()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.browser.checks import check_page, go_to, settled
+from tests.browser.checks import SCHEMES, Scheme, check_page, go_to, settled
 from tests.toys import serving
 
 SMALL = "?text=I+love+this+movie&victim=toy&words=toy"
@@ -197,13 +197,13 @@ def test_a_long_text_is_windowed(clean: Page, server: str) -> None:
     expect(clean.locator("g.node.original")).to_have_count(20)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("width", [390, 1280])
 def test_nothing_is_cut_off_or_hard_to_reach(
-    clean: Page, server: str, width: int, scheme: str
+    clean: Page, server: str, width: int, scheme: Scheme
 ) -> None:
     clean.set_viewport_size({"width": width, "height": 844})
-    clean.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    clean.emulate_media(color_scheme=scheme)
     clean.goto(server)
     expect(clean.get_by_text("a partition matroid")).to_be_visible()
     expect(clean.locator("g.node").first).to_be_visible()

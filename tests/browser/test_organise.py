@@ -15,7 +15,7 @@ from core.study import monitoring
 from core.study.creating import create
 from core.study.database import Database
 from core.study.demonstration import NAME, demonstrate
-from tests.browser.checks import check_page, settled
+from tests.browser.checks import Scheme, check_page, settled
 from tests.browser.forms import WORD, entered, press, select, table, upload, write
 from tests.toys import experiment, serving
 from tests.toys.study import plan, rate_all, tokens
@@ -51,9 +51,11 @@ def database(url: str) -> Iterator[Database]:
 
 def everywhere(page: Page) -> None:
     """What is shown now, on a phone and on a desk, by day and by night."""
-    for width, scheme in ((390, "light"), (390, "dark"), (1280, "dark"), (1280, "light")):
+    views: tuple[tuple[int, Scheme], ...]
+    views = ((390, "light"), (390, "dark"), (1280, "dark"), (1280, "light"))
+    for width, scheme in views:
         page.set_viewport_size({"width": width, "height": 900})
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        page.emulate_media(color_scheme=scheme)
         settled(page)
         page.wait_for_function(AT_REST, arg=width)
         check_page(page, width)

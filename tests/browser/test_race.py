@@ -12,7 +12,7 @@ from core.registry import find
 from core.substitutions import SUBSTITUTIONS
 from core.trace import at_queries
 from core.victims import VICTIMS
-from tests.browser.checks import check_page
+from tests.browser.checks import SCHEMES, Scheme, check_page
 
 TEXT = "A charming and often very funny film, with a smart script and a warm, honest ending."
 QUICK = "victim=toy&words=toy&seeds=2&budget=400"
@@ -150,13 +150,13 @@ def test_two_visitors_racing_at_once_get_the_results_of_one_alone(
         context.close()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("width", [390, 1280])
 def test_nothing_is_cut_off_or_hard_to_reach(
-    clean: Page, server: str, width: int, scheme: str
+    clean: Page, server: str, width: int, scheme: Scheme
 ) -> None:
     clean.set_viewport_size({"width": width, "height": 844})
-    clean.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    clean.emulate_media(color_scheme=scheme)
     clean.goto(f"{server}/race?{QUICK}")
     over(clean)
     expect(lane(clean, "GA").locator("g.node").first).to_be_visible()

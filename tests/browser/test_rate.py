@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, WebSocket, expect
@@ -18,7 +19,7 @@ from core.study.design import Design
 from core.study.items import Item
 from core.study.tables import Correction, Rating, Study
 from core.study.wording import Wording
-from tests.browser.checks import check_page, settled
+from tests.browser.checks import SCHEMES, Scheme, check_page, settled
 from tests.browser.raters import choose, chosen, option, send
 from tests.toys import serving
 from tests.toys.study import CHECK, PRACTICE, items, plan, start, tokens
@@ -45,9 +46,9 @@ def database(url: str) -> Iterator[Database]:
     database.close()
 
 
-def study(database: Database, **changes: object) -> str:
+def study(database: Database, **changes: Any) -> str:
     name = f"Study {next(_names)}"
-    return create(database, replace(plan(), name=name, **changes))  # type: ignore[arg-type]
+    return create(database, replace(plan(), name=name, **changes))
 
 
 def link(database: Database, of: str) -> str:
@@ -442,14 +443,14 @@ def test_an_open_link_hands_out_a_place_that_can_be_reloaded(
     expect(clean.get_by_role("button", name="I agree")).to_be_visible()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("width", [390, 1280])
 def test_nothing_is_cut_off_or_hard_to_reach(
-    clean: Page, server: str, database: Database, width: int, scheme: str
+    clean: Page, server: str, database: Database, width: int, scheme: Scheme
 ) -> None:
     token = link(database, study(database))
     clean.set_viewport_size({"width": width, "height": 844})
-    clean.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    clean.emulate_media(color_scheme=scheme)
     clean.goto(f"{server}/rate?a={token}")
     choose(clean, "negative", "Not sure")
     check_page(clean, width)

@@ -11,7 +11,7 @@ from core import SEARCHES, Attack, SearchSpace, trace, untargeted
 from core.substitutions import toy as toy_words
 from core.trace import Trace
 from core.victims import toy
-from tests.browser.checks import check_page, go_to
+from tests.browser.checks import SCHEMES, Scheme, check_page, go_to
 
 LONG = "A charming and often very funny film, with a smart script and a warm, honest ending."
 LINK = "/step?victim=toy&words=toy"
@@ -301,13 +301,13 @@ def test_markup_stays_text(clean: Page, server: str) -> None:
     assert clean.locator(".stepper img").count() == 0
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize(("width", "search"), [(390, "Local+search"), (1280, "PSO")])
 def test_nothing_is_cut_off_or_hard_to_reach(
-    clean: Page, server: str, width: int, search: str, scheme: str
+    clean: Page, server: str, width: int, search: str, scheme: Scheme
 ) -> None:
     clean.set_viewport_size({"width": width, "height": 844})
-    clean.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    clean.emulate_media(color_scheme=scheme)
     opened(clean, server, f"&search={search}&step=2")
     expect(clean.locator(".plot canvas")).to_be_visible()
     check_page(clean, width)

@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.checks import check_page, go_to, still
+from tests.browser.checks import SCHEMES, check_page, go_to, still
 
 TOY = {"victim": "toy", "words": "toy"}
 LONG = {"victim": "bilstm-sst2", "words": "sememe", "most": "3", "first": "8"}
@@ -33,9 +33,9 @@ def plot(page: Page) -> None:
 
 def check_everywhere(page: Page) -> None:
     """Nothing is cut off or hard to reach, in both widths and colour schemes."""
-    for width, scheme in product((1280, 390), ("light", "dark")):
+    for width, scheme in product((1280, 390), SCHEMES):
         page.set_viewport_size({"width": width, "height": 844})
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        page.emulate_media(color_scheme=scheme)
         check_page(page, width)
 
 

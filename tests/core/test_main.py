@@ -238,7 +238,7 @@ def test_interrupt_is_quiet(
     def interrupted() -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setitem(VICTIMS, "toy", Entry(interrupted, ""))  # type: ignore[arg-type]
+    monkeypatch.setitem(VICTIMS, "toy", Entry(interrupted, ""))
     assert run(capsys, "attack", SMALL, *CHOICE)[0] == 130
 
 

@@ -74,4 +74,6 @@ def test_rates_are_resampled_with_all_runs_of_an_input() -> None:
 
 def test_a_single_run_has_no_deviation() -> None:
     assert mean_sd([0.5]) == (0.5, None)
-    assert mean_sd([1.0, 3.0]) == (2.0, pytest.approx(2**0.5))
+    mean, deviation = mean_sd([1.0, 3.0])
+    assert mean == 2.0
+    assert deviation == pytest.approx(2**0.5)

@@ -6,6 +6,7 @@ import json
 import os
 import random
 import zipfile
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -119,17 +120,21 @@ def test_a_tampered_file_is_refused(
         trace.load(file)
 
 
-def break_counts(arrays: dict[str, list[object]]) -> None:
-    arrays["tried_count"][1] = -1
+def one_short(name: str) -> Callable[[Any], object]:
+    return lambda arrays: arrays[name].pop()
 
 
-TAMPERED = {
+def out_of_range(name: str) -> Callable[[Any], object]:
+    return lambda arrays: arrays[name].__setitem__(1, 99)
+
+
+TAMPERED: dict[str, Callable[[Any], object]] = {
     **{
-        f"{name} one short": lambda arrays, name=name: arrays[name].pop()
+        f"{name} one short": one_short(name)
         for name in ("base", "position", "choice", "restored", "scores", "successes", "fresh")
     },
     **{
-        f"{name} out of range": lambda arrays, name=name: arrays[name].__setitem__(1, 99)
+        f"{name} out of range": out_of_range(name)
         for name in ("base", "position", "choice", "restored")
     },
     "bases one short": lambda arrays: arrays["bases"].pop(),
@@ -140,7 +145,7 @@ TAMPERED = {
     "bases of steps one short": lambda arrays: arrays["base_score"].pop(),
     "current one more": lambda arrays: arrays["current_score"].append(0.5),
     "frontier one short": lambda arrays: arrays["frontier_state"].pop(),
-    "negative count": break_counts,
+    "negative count": lambda arrays: arrays["tried_count"].__setitem__(1, -1),
     "queries that jump": lambda arrays: arrays["queries"].__setitem__(-1, 10**30),
     "requests that fall": lambda arrays: arrays["requests"].__setitem__(-1, 0),
     "success that is none": lambda arrays: arrays["current_success"].__setitem__(-1, False),
@@ -221,7 +226,7 @@ def change(content: dict[str, Any], name: str, value: object) -> None:
     content["arrays"][name][1] = value
 
 
-HOSTILE = {
+HOSTILE: dict[str, Callable[[Any], object]] = {
     "a count of 2^62": lambda content: change(content, "tried_count", 2**62),
     "counts whose sum is too large": lambda content: change(content, "frontier_count", 2**31 - 1),
     "a number of 400 digits": lambda content: change(content, "queries", 10**400),
@@ -286,6 +291,7 @@ def mutated(content: Any, rng: random.Random, odd: list[Any]) -> None:
 
 def test_a_file_that_was_changed_anywhere_is_refused_or_can_be_used() -> None:
     rng = random.Random(0)
+    odd: list[Any]
     odd = [None, True, -1, 0, 2**40, 1.5, "", "x", "\ud800", [], {}, [[]], ["a", "b"], "end", "ls"]
     files = [json.loads(trace.dumps(traced(key))) for key in ("ls", "pso", "swift")]
     for _ in range(600):

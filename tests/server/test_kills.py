@@ -167,8 +167,9 @@ async def in_browsers(
             await asyncio.gather(*map(look, pages, names))
             lives.looked.set()
 
-        rating = (rate(pages[n], address, links[n], n, lives) for n in range(BROWSERS))
-        *said, results, _ = await asyncio.gather(*rating, race(pages[-1], address, lives), watch())
+        ratings = (rate(pages[n], address, links[n], n, lives) for n in range(BROWSERS))
+        rating, racing = asyncio.gather(*ratings), race(pages[-1], address, lives)
+        said, results, _ = await asyncio.gather(rating, racing, watch())
         await browser.close()
         return said, results
 

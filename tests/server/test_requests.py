@@ -17,8 +17,10 @@ UPLOADS = "/_stcore/upload_file"
 MEGABYTE = 1024 * 1024
 LIMIT = 20 * MEGABYTE  # of an upload
 
+PLACES: tuple[str, ...]
 PLACES = ("/", "/static/", "/static/js/", "/app/static/", "/component/x/", "/media/", "/shell/")
 PLACES += ("/_stcore/bidi-components/x/", "/_stcore/health/", f"{UPLOADS}/x/")
+STEPS: tuple[str, ...]
 STEPS = ("../", "..%2f", "%2e%2e/", "%2e%2e%2f", "..%5c", "..\\", "..%252f", "....//", "..;/", "/")
 STEPS += ("%c0%ae%c0%ae/", "..%00/", "./../")
 TRACE = b'{"format": "no trace at all"}'
@@ -156,6 +158,7 @@ def test_programs_have_no_interface(server: Sandbox, path: str, method: str) -> 
     assert raw.ask(server.address, method, f"/_stcore/agent/{path}").status >= 400
 
 
+ADDRESSES: tuple[str, ...]
 ADDRESSES = ("/", "/step", "/rate?a=secret", "/no-such-page", "/_stcore/health", "/media/none")
 ADDRESSES += ("/_stcore/host-config", "/static/none.js", "/favicon.png", f"{UPLOADS}/x/y")
 

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, suppress
+from socket import socket
 from threading import Event
 
 import pytest
@@ -91,7 +92,7 @@ def test_a_message_of_nothing_but_nesting_does_no_harm(server: Sandbox) -> None:
     works(server)
 
 
-def flood(server: Sandbox, kind: str) -> Iterator[object]:
+def flood(server: Sandbox, kind: str) -> Iterator[socket]:
     """Connections that stay open and say nothing more."""
     for _ in range(FLOOD):
         if kind == "websocket":
@@ -111,7 +112,7 @@ def test_a_thousand_idle_connections_of_one_address_keep_nobody_out(
     before = megabytes(server.process)
     with ExitStack() as stack:
         for connection in flood(server, kind):
-            stack.callback(connection.close)  # type: ignore[attr-defined]
+            stack.callback(connection.close)
         works(server)
         assert megabytes(server.process) < before + 150
     works(server)

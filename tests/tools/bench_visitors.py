@@ -86,7 +86,7 @@ def visit(visitor: Visitor, text: str, together: Barrier) -> Visit:
         visitor.send("lattice", "picked", {"turn": turn, "state": state}, patience=0)
 
         def swapped(widgets: dict[str, Placed], state: list[int] = state) -> bool:
-            return widgets["lattice"].data["state"] == state
+            return bool(widgets["lattice"].data["state"] == state)
 
         done.swaps.append(seconds_until(swapped))
     together.wait()
@@ -199,12 +199,13 @@ def rows() -> Iterator[dict[str, Any]]:
         "runs_of_each": len(many[0].outcomes),
         "downloads_lost": sum(one.lost for one in many),
     }
-    for name, seconds in {
+    measured: dict[str, Callable[[Visit], list[float]]] = {
         "first picture": lambda one: [one.picture],
         "step": lambda one: one.steps,
         "swap": lambda one: one.swaps,
         "race": lambda one: [one.race],
-    }.items():
+    }
+    for name, seconds in measured.items():
         single = median(second for one in alone for second in seconds(one))
         several = [second for one in many for second in seconds(one)]
         yield {

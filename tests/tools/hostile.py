@@ -57,6 +57,7 @@ SPECIAL = re.compile(r"(['\"`]).*?\1|\d+|/\S+")  # what differs between faults o
 UNFORESEEN = "unforeseen"
 BUSY = ("run.stop", "stop", "harden.stop")  # buttons of a page that still works
 
+THEORY: tuple[str, ...]
 THEORY = ("Is f submodular?", "Optimum, bound, searches", "Local optimum", "Landscape")
 THEORY += ("Bounds compared", "Set functions by hand")
 TABLE, TEXTATTACK = "A table (CSV, JSONL)", "TextAttack results (CSV)"
@@ -432,7 +433,8 @@ class Intruder:
     def _tells(self, case: Case) -> Visitor:
         visitor, key = self._place(case)
         if isinstance(case.value, tuple):
-            return visitor.trigger(key, *case.value, patience=PATIENCE)
+            event, value = case.value
+            return visitor.trigger(key, event, value, PATIENCE)
         return visitor.set(key, case.value, PATIENCE)
 
     def _uploads(self, case: Case) -> Visitor:

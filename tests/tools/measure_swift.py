@@ -83,7 +83,7 @@ def first_success(result: AttackResult, space: SearchSpace) -> int:
 def mcnemar(ours: NDArray[np.bool_], theirs: NDArray[np.bool_]) -> float:
     """The exact two-sided probability of so uneven a split of the sentences that only one won."""
     won, lost = int((ours & ~theirs).sum()), int((theirs & ~ours).sum())
-    tail = sum(comb(won + lost, k) for k in range(min(won, lost) + 1)) / 2 ** (won + lost)
+    tail: float = sum(comb(won + lost, k) for k in range(min(won, lost) + 1)) / 2 ** (won + lost)
     return min(1.0, 2 * tail)
 
 
@@ -96,7 +96,8 @@ def interval(values: NDArray[np.float64]) -> list[float]:
 
 def area(firsts: NDArray[np.int_], longest: int) -> NDArray[np.float64]:
     """Each sentence's share of the area under success against queries, 20 to ``longest``."""
-    return np.clip(longest + 1 - np.maximum(firsts, 20), 0, None) / (longest - 19)
+    left: NDArray[np.int_] = np.clip(longest + 1 - np.maximum(firsts, 20), 0, None)
+    return left / (longest - 19)
 
 
 def summary(rows: Sequence[dict[str, Any]], base: Sequence[dict[str, Any]]) -> dict[str, Any]:
@@ -178,6 +179,7 @@ def setting(
 
 def full(settings: Sequence[dict[str, Any]]) -> str:
     """The measured table as a README shows it."""
+    head: tuple[str, ...]
     head = ("victim", "words", "sentences", "search", "success (%)", "lost to, won from LS")
     head += ("queries", "of LS's (%)", "words changed", "of LS's", "certified")
     lines = [head, ("---",) * len(head)]

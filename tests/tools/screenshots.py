@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from core.study import access, creating, database, demonstration, organising, rating
 from core.study.database import Database
 from core.study.monitoring import rater_progress
+from tests.browser.checks import SCHEMES, Scheme
 from tests.toys import serving
 from tests.toys.places import ROOT
 
@@ -89,13 +90,10 @@ def theory(page: Page, address: str) -> None:
 PAGES = {each.__name__: each for each in (lattice, step, race, results, theory, organise, rate)}
 
 
-def take(browser: Browser, address: str, name: str, device: str, scheme: str) -> None:
+def take(browser: Browser, address: str, name: str, device: str, scheme: Scheme) -> None:
     """Open a page, bring it to the state to show, and save the picture."""
     width, height = SIZES[device]
-    page = browser.new_page(
-        viewport={"width": width, "height": height},
-        color_scheme=scheme,  # type: ignore[arg-type]
-    )
+    page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
     page.set_default_timeout(120_000)
     page.add_init_script("localStorage.setItem('swapscope.tour', 'done')")
     PAGES[name](page, address)
@@ -113,6 +111,6 @@ if __name__ == "__main__":
         os.environ["SWAPSCOPE_EXPERIMENTS"] = studies
         with serving.app() as address, sync_playwright() as playwright:
             browser = playwright.chromium.launch(**serving.launch_options())
-            for name, device, scheme in product(sys.argv[1:] or PAGES, SIZES, ("light", "dark")):
+            for name, device, scheme in product(sys.argv[1:] or PAGES, SIZES, SCHEMES):
                 take(browser, address, name, device, scheme)
             browser.close()

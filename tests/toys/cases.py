@@ -1,6 +1,6 @@
 """The eight teaching instances: small set functions whose searches are known to the last query."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import product
 
@@ -47,7 +47,7 @@ def tabled(
 
 
 def additive(
-    base: float, singles: dict[str, float], pairs: dict[str, float]
+    base: float, singles: Mapping[str, float], pairs: Mapping[str, float]
 ) -> Callable[[str], float]:
     def f(words: str) -> float:
         chosen = words.split()

@@ -2,6 +2,7 @@
 
 from functools import cache
 from itertools import product
+from typing import Any
 
 from core import SEARCHES, Attack, AttackResult, Goal, SearchSpace, State, function_goal
 from core.search import Search
@@ -18,10 +19,12 @@ BY_COLUMN = LabelSearch(distance="column")  # made-up words are like nothing
 LONG = "A charming and often very funny film, with a smart script and a warm, honest ending."
 
 
-def run(case: Case, search: Search, threshold: float | None = None, **limits: int) -> AttackResult:
+def run(
+    case: Case, search: Search, threshold: float | None = None, budget: int | None = None
+) -> AttackResult:
     success = None if threshold is None else lambda value: value > threshold
     goal = function_goal(case.f, success)
-    return Attack(case.space, goal, search, max_changed=1.0, **limits).run()
+    return Attack(case.space, goal, search, budget, max_changed=1.0).run()
 
 
 def told(case: Case, key: str, threshold: float | None = None) -> list[str]:
@@ -29,9 +32,11 @@ def told(case: Case, key: str, threshold: float | None = None) -> list[str]:
     return [one.sentence for one in narrate(case.space, result.steps, key, result.status)]
 
 
-def toy_trace(key: str, **options: int) -> tuple[SearchSpace, AttackResult]:
+def toy_trace(
+    key: str, budget: int | None = None, seed: int = 0
+) -> tuple[SearchSpace, AttackResult]:
     space, goal = toy_case(LONG)
-    return space, Attack(space, goal, SEARCHES[key](), max_changed=1.0, **options).run()
+    return space, Attack(space, goal, SEARCHES[key](), budget, seed, max_changed=1.0).run()
 
 
 def told_of(
@@ -54,14 +59,15 @@ def varied_runs(key: str) -> list[tuple[SearchSpace, AttackResult]]:
     ]
     if SEARCHES[key].card.takes(logistic[0].size):
         cases += [logistic, astray_case()]
-    weak = {
+    weak: dict[str, list[Search]] = {
         "swift": [Swift(), Swift(probes=0)],
         "ls-label": [BY_COLUMN],
         "pso+ls": [SwarmThenLocal(population=2, iterations=1)],
     }
-    searches: list[Search] = weak.get(key, [SEARCHES[key]()])
+    searches = weak.get(key, [SEARCHES[key]()])
     runs = []
     for (space, goal), search in product(cases, searches):
+        tries: list[tuple[Goal, dict[str, Any]]]
         tries = [(goal, {}), (goal, {"budget": 9}), (goal, {"hard_limit": True})]
         tries += [(endless(goal), {})] if len(space.choices) < 6 else []
         for wanted, limits in tries:

@@ -119,5 +119,5 @@ def sandbox(folder: Path) -> Iterator[Sandbox]:
         "XDG_DATA_HOME": str(data),
         "TMPDIR": str(folder / "temporary"),
     }
-    with serving.process(log=folder / "log", **places) as (address, process):
+    with serving.process(is_open=False, log=folder / "log", **places) as (address, process):
         yield Sandbox(folder, address, process, before)

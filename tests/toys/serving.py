@@ -43,7 +43,7 @@ def free_port() -> int:
 
 @contextmanager
 def process(
-    port: int = 0, *, is_open: bool = False, log: Path | None = None, **environment: str
+    port: int = 0, /, *, is_open: bool = False, log: Path | None = None, **environment: str
 ) -> Iterator[tuple[str, int]]:
     """Serve the app, started as a user would; yields its address and process.
 

@@ -125,7 +125,7 @@ def headless_bert(
     return save(BertModel(_bert_config(len(words), **options)), words, folder)
 
 
-def _bert_config(size: int, **options: object) -> BertConfig:
+def _bert_config(size: int, **options: Any) -> BertConfig:
     return BertConfig(
         vocab_size=size,
         hidden_size=16,

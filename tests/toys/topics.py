@@ -7,12 +7,14 @@ import numpy as np
 from core import (
     Attack,
     AttackResult,
+    Search,
     SearchSpace,
     State,
     function_goal,
 )
 
 TWO = SearchSpace.from_choices([["a", "a1", "a2"], ["b", "b1"]])
+Values = dict[State, float]  # of a function, where it is not 0
 
 
 class Topics:
@@ -30,7 +32,7 @@ class Topics:
         return np.array([self.answers.get(text.split()[0], (0.6, 0.2, 0.2)) for text in texts])
 
 
-def run_two(f: dict[State, float], search: object, reach: float | None = None) -> AttackResult:
+def run_two(f: Values, search: Search, reach: float | None = None) -> AttackResult:
     success = None if reach is None else lambda value: value >= reach
     goal = function_goal(lambda state: f.get(state, 0.0), success)
-    return Attack(TWO, goal, search, max_changed=1.0).run()  # type: ignore[arg-type]
+    return Attack(TWO, goal, search, max_changed=1.0).run()

@@ -3,6 +3,7 @@
 import random
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -105,13 +106,12 @@ def split_of(recipe: Recipe, count: int) -> Split:
     return Split(make(count, 1), make(40, 2), make(40, 3), "made in the test")
 
 
-def train_tiny(
-    name: str, folder: Path, count: int = 64, **changes: int | float
-) -> dict[str, object]:
+def train_tiny(name: str, folder: Path, count: int = 64, **changes: int | float) -> dict[str, Any]:
     """Train a tiny victim into a folder that has the tiny words."""
     from dataclasses import replace
 
-    recipe = replace(RECIPES[name], **{"epochs": 1, "batch": 16, **changes})  # type: ignore[arg-type]
+    settings: dict[str, Any] = {"epochs": 1, "batch": 16, **changes}
+    recipe = replace(RECIPES[name], **settings)
     words = tiny_words()
     save(words, folder)
     known = None if recipe.network == "charcnn" else words

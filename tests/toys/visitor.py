@@ -21,6 +21,7 @@ from streamlit.runtime.state.common import user_key_from_element_id
 from streamlit.runtime.state.session_state import STREAMLIT_INTERNAL_KEY_PREFIX
 from websockets.exceptions import ConnectionClosed, WebSocketException
 from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Origin, Subprotocol
 
 PATIENCE = 60.0  # seconds until a visitor gives up
 COOKIE = "_streamlit_xsrf"
@@ -155,12 +156,12 @@ class Visitor:
 
     def _connect(self) -> ClientConnection:
         # Streamlit passes the token and the session on as further names of a protocol.
-        protocols: list[Any] = ["streamlit", self.token or "none", self.session]
+        protocols = ("streamlit", self.token or "none", self.session)
         try:
             socket = connect(
                 f"{self.address.replace('http', 'ws', 1)}/_stcore/stream",
-                subprotocols=list(filter(None, protocols)),
-                origin=self.address,  # type: ignore[arg-type]
+                subprotocols=[Subprotocol(each) for each in protocols if each],
+                origin=Origin(self.address),
                 additional_headers={"Cookie": f"{COOKIE}={self.token}"},
                 source_address=(self.source, 0),
                 open_timeout=PATIENCE,

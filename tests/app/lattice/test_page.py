@@ -30,7 +30,7 @@ SMALL = "I love this movie"
 class Small(Question):
     """The small sentence with the toy victim, made without a page."""
 
-    victim = toy.load()  # type: ignore[assignment]
+    victim = toy.load()
 
 
 def small(max_changed: float = 0.25) -> Question:
@@ -196,7 +196,9 @@ def test_the_first_screen_is_a_recorded_attack() -> None:
     assert "objective" not in vars(mine)  # nobody was asked
     assert mine.scanned
     start = mine.probabilities[mine.space.origin]
-    mine.go(tuple(mine.question.recorded.result.state))  # type: ignore[union-attr]
+    recorded = mine.question.recorded
+    assert recorded is not None
+    mine.go(recorded.result.state)
     assert mine.objective.queries == 2 + mine.space.elements
     np.testing.assert_allclose(mine.probabilities[mine.space.origin], start, atol=1e-5)
     assert mine.current.success

@@ -225,7 +225,9 @@ def test_a_draft_survives_a_reload_and_is_gone_when_the_study_is_there(database:
 
 def typed_into(app: AppTest, kind: str, added: list[dict[str, Any]]) -> None:
     """Add rows to one of the two small tables, as a browser does."""
-    (table,) = [each for each in app.data_editor if each.key.startswith(f"wizard.extra.{kind}.")]
+    (table,) = [
+        each for each in app.data_editor if (each.key or "").startswith(f"wizard.extra.{kind}.")
+    ]
     states = app._tree.get_widget_states()
     edits = {"edited_rows": {}, "added_rows": added, "deleted_rows": []}
     states.widgets.add(id=table.proto.id, string_value=json.dumps(edits))
@@ -238,7 +240,9 @@ def test_what_is_typed_into_the_tables_is_kept(database: Database) -> None:
     row = {"text": "I loved it.", "label": "positive", "score": 4}
     typed_into(app, "check", [row, {}, {"text": "half"}])
     assert drafts.read(database, ["check"])["check"][1] == [row, {"text": "half"}]
-    (shown,) = [each for each in app.data_editor if each.key.startswith("wizard.extra.check")]
+    (shown,) = [
+        each for each in app.data_editor if (each.key or "").startswith("wizard.extra.check")
+    ]
     again = entered()
     (table,) = [each for each in again.data_editor if "I loved it." in str(each.value)]
     assert len(table.value) == 2

@@ -156,7 +156,7 @@ def test_a_link_that_opens_nothing_is_a_sentence(database: Database) -> None:
 
 def told(app: AppTest) -> list[str]:
     """All boxes on the page."""
-    return [box.value for kind in ("warning", "info", "error", "success") for box in app.get(kind)]
+    return [box.value for kind in (app.warning, app.info, app.error, app.success) for box in kind]
 
 
 def test_a_paused_or_closed_study_says_so_in_one_message(database: Database) -> None:

@@ -172,7 +172,7 @@ def test_an_experiment_by_the_form_and_all_its_parts() -> None:
     said = " ".join(caption.value for caption in app.caption)
     assert "finished" in said
     assert "checked at the end of the search" in said
-    html = " ".join(each.body for each in app.get("html"))
+    html = " ".join(each.proto.body for each in app.get("html"))
     (ls, *_) = lines(experiments.read(experiments.found()["mine"]))
     assert f"<td>{bounded('success', ls.values['success'])}</td>" in re.sub(
         "<td [^>]*>", "<td>", html

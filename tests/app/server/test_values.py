@@ -1,5 +1,7 @@
 """Values that a widget cannot have never reach its page."""
 
+from typing import Any
+
 import pytest
 from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 from streamlit.runtime.state.common import WidgetMetadata
@@ -15,7 +17,7 @@ def seeds(value: float | None) -> int | None:
     return None if value is None else int(value)
 
 
-KNOWN = {ID: WidgetMetadata(ID, seeds, float, "double_value")}  # type: ignore[arg-type]
+KNOWN: dict[str, WidgetMetadata[Any]] = {ID: WidgetMetadata(ID, seeds, float, "double_value")}
 
 
 @pytest.mark.parametrize("value", [3.0, -1.0])

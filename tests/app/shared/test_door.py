@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 from app.results import experiments
 from app.shared import door, visitor
 from app.shared.visitor import Visitor
+from core.experiment import runner
 from core.experiment.results import Results
 from core.experiment.runner import Progress
 from core.objective import Cancelled
@@ -253,7 +254,7 @@ def test_a_forged_click_cancels_no_experiment(
         raise Cancelled
         yield
 
-    monkeypatch.setattr(experiments.runner, "steps", running)
+    monkeypatch.setattr(runner, "steps", running)
     run = experiments.start(experiment_plan(name="mine"))
     app = page("results")
     assert "Cancel" in labels(app)

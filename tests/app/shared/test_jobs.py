@@ -37,6 +37,7 @@ from tests.toys.turns import ME, PLENTY, Clock
 TEXT = "A charming and often very funny film, with a smart script and a warm, honest ending."
 ANN, BEN = Visitor("10.0.0.2", "ann"), Visitor("10.0.0.3", "ben")
 ONE = replace(PLENTY, server=1)
+Work = Computation[int, str]
 
 
 def until(reached: Callable[[], object]) -> None:
@@ -136,7 +137,7 @@ def test_a_turn_is_given_back_whatever_happens(
 
 def test_work_that_is_cancelled_while_it_waits_never_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     taken = one_turn(monkeypatch, before=0)
-    page, other = Jobs(ANN), Jobs(BEN)
+    page, other = Jobs[Work](ANN), Jobs[Work](BEN)
     mine = page.begin("a", lambda: Computation(steps()))
     theirs = other.begin("b", lambda: Computation(steps()))
     assert theirs.before == 1
@@ -149,7 +150,7 @@ def test_work_that_is_cancelled_while_it_waits_never_runs(monkeypatch: pytest.Mo
 
 def test_what_a_closed_tab_waited_for_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
     taken = one_turn(monkeypatch, before=0)
-    page, other = Jobs(ANN), Jobs(BEN)
+    page, other = Jobs[Work](ANN), Jobs[Work](BEN)
     mine = [page.begin(n, lambda: Computation(steps())) for n in range(5)]
     theirs = other.begin("b", lambda: Computation(steps()))
     page.close()
@@ -161,7 +162,7 @@ def test_what_a_closed_tab_waited_for_is_gone(monkeypatch: pytest.MonkeyPatch) -
 
 def test_too_much_at_once_is_refused_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs, "ATTACKS", Turns(replace(ONE, waiting_of_visitor=2)))
-    page, gate = Jobs(ANN), threading.Event()
+    page, gate = Jobs[Work](ANN), threading.Event()
 
     def held() -> Generator[int, None, str]:
         yield 1
@@ -180,7 +181,7 @@ def test_too_much_at_once_is_refused_in_a_sentence(monkeypatch: pytest.MonkeyPat
 
 
 def test_a_trace_that_two_wait_for_outlives_the_tab_of_its_runner(gate: Gate) -> None:
-    ann, ben = Jobs(ANN), Jobs(BEN)
+    ann, ben = Jobs[Job](ANN), Jobs[Job](BEN)
     first = ann.begin("mine", gate.make())
     assert gate.asked.wait(30)
     second = ben.begin("theirs", gate.make())
@@ -197,7 +198,7 @@ def test_a_trace_that_waits_for_its_turn_outlives_the_tab_of_its_runner(
     monkeypatch: pytest.MonkeyPatch, gate: Gate
 ) -> None:
     taken = one_turn(monkeypatch, before=0)
-    ann, ben = Jobs(ANN), Jobs(BEN)
+    ann, ben = Jobs[Job](ANN), Jobs[Job](BEN)
     ann.begin("mine", gate.make())
     job = ben.begin("theirs", gate.make())
     ann.close()
@@ -208,7 +209,7 @@ def test_a_trace_that_waits_for_its_turn_outlives_the_tab_of_its_runner(
 
 
 def test_a_run_stops_when_the_last_who_wants_it_leaves(gate: Gate) -> None:
-    ann, ben = Jobs(ANN), Jobs(BEN)
+    ann, ben = Jobs[Job](ANN), Jobs[Job](BEN)
     job = ann.begin("mine", gate.make("pso"))
     ben.begin("theirs", gate.make("pso"))
     assert gate.asked.wait(30)
@@ -221,7 +222,7 @@ def test_a_run_stops_when_the_last_who_wants_it_leaves(gate: Gate) -> None:
     assert job.result is not None
     assert job.result.status == "cancelled"
     assert traces.known(gate.question, "pso", 0, 500) is None
-    third = Jobs(ME).begin("again", gate.make("pso"))
+    third = Jobs[Job](ME).begin("again", gate.make("pso"))
     assert third is not job
     third.wait(30)
     assert third.result == gate.alone("pso")
@@ -229,7 +230,7 @@ def test_a_run_stops_when_the_last_who_wants_it_leaves(gate: Gate) -> None:
 
 def test_who_cancels_a_shared_run_keeps_what_it_had_found(gate: Gate) -> None:
     question = gate.question
-    ann, ben = Jobs(ANN), Jobs(BEN)
+    ann, ben = Jobs[Job](ANN), Jobs[Job](BEN)
     race.watch(ann, question, ["ls", "pso"], 1, 500)
     until(lambda: race.watch(ben, question, ["ls", "pso"], 1, 500)[1].first.steps)
     race.cancel(ann, question, "pso", 1, 500)
@@ -255,7 +256,7 @@ def test_thirty_visitors_get_the_results_of_one_alone(monkeypatch: pytest.Monkey
     gates = [Gate(text) for text in texts]
     for one in gates:
         one.open.set()
-    visitors = [Jobs(Visitor("10.0.0.9", f"{number}")) for number in range(30)]
+    visitors = [Jobs[Job](Visitor("10.0.0.9", f"{number}")) for number in range(30)]
 
     def lanes(number: int) -> list[race.Lane]:
         return race.watch(visitors[number], gates[number % 6].question, ["ls", "pso"], 3, 200)
@@ -277,7 +278,7 @@ def test_thirty_visitors_get_the_results_of_one_alone(monkeypatch: pytest.Monkey
 def test_a_page_that_is_left_gives_up_after_a_minute_and_goes_on_by_itself(
     gate: Gate, clock: Clock
 ) -> None:
-    page = Jobs(ANN)
+    page = Jobs[Job](ANN)
     job = page.begin("mine", gate.make("pso"))
     assert gate.asked.wait(30)
     clock.now += ABSENCE
@@ -296,7 +297,7 @@ def test_a_page_that_is_left_gives_up_after_a_minute_and_goes_on_by_itself(
 
 
 def test_a_race_goes_on_by_itself_and_shows_nothing_as_cancelled(gate: Gate, clock: Clock) -> None:
-    page = Jobs(ANN)
+    page = Jobs[Job](ANN)
 
     def statuses() -> list[str]:
         lanes = race.watch(page, gate.question, ["ls", "pso"], 3, 500)
@@ -312,7 +313,7 @@ def test_a_race_goes_on_by_itself_and_shows_nothing_as_cancelled(gate: Gate, clo
 
 
 def test_a_page_that_is_looked_at_goes_on_for_ever(gate: Gate, clock: Clock) -> None:
-    page = Jobs(ANN)
+    page = Jobs[Job](ANN)
     job = page.begin("mine", gate.make("pso"))
     assert gate.asked.wait(30)
     for _ in range(10):
@@ -328,7 +329,7 @@ def test_a_page_that_is_looked_at_goes_on_for_ever(gate: Gate, clock: Clock) -> 
 
 
 def test_a_run_that_another_looks_at_goes_on(gate: Gate, clock: Clock) -> None:
-    ann, ben = Jobs(ANN), Jobs(BEN)
+    ann, ben = Jobs[Job](ANN), Jobs[Job](BEN)
     job = ann.begin("mine", gate.make("pso"))
     assert gate.asked.wait(30)
     clock.now += ABSENCE / 2
@@ -397,7 +398,7 @@ def test_a_run_that_would_keep_too_much_is_stopped_with_a_sentence(
     monkeypatch.setattr(jobs, "VISITOR_BYTES", int(3.5 * max(sizes)))
     monkeypatch.setattr(jobs, "PORTION", 1_000)
     monkeypatch.setattr(jobs, "ATTACKS", Turns(replace(PLENTY, visitor=1)))
-    page = Jobs(ANN)
+    page = Jobs[Job](ANN)
     lanes: list[race.Lane] = []
 
     def over() -> bool:
@@ -425,8 +426,8 @@ def test_a_full_server_stops_runs_of_the_address_that_fills_it(
     monkeypatch.setattr(jobs, "PORTION", 1_000)
     monkeypatch.setattr(jobs, "SERVER_BYTES", 6 * size)
     monkeypatch.setattr(jobs, "_everybody", type(jobs._everybody)())
-    crowd = [Jobs(Visitor("10.6.6.6", f"crowd {number}")) for number in range(12)]
-    ann = Jobs(ANN)
+    crowd = [Jobs[Job](Visitor("10.6.6.6", f"crowd {number}")) for number in range(12)]
+    ann = Jobs[Job](ANN)
     for number, page in enumerate(crowd):
         page.begin("run", gate.make("pso", number)).wait(30)
     mine = ann.begin("mine", gate.make("pso", 100))
@@ -446,7 +447,7 @@ def test_what_is_kept_for_pages_that_nobody_looks_at_goes_first(
     monkeypatch.setattr(jobs, "PORTION", 1_000)
     monkeypatch.setattr(jobs, "SERVER_BYTES", 3 * size)
     monkeypatch.setattr(jobs, "_everybody", type(jobs._everybody)())
-    left, ann = Jobs(BEN), Jobs(ANN)
+    left, ann = Jobs[Job](BEN), Jobs[Job](ANN)
     for number in range(2):
         left.begin(number, gate.make("pso", number)).wait(30)
     clock.now += ABSENCE + 1
@@ -473,7 +474,7 @@ def test_the_result_of_a_computation_counts_too(monkeypatch: pytest.MonkeyPatch)
         yield 1
         return [np.zeros(size)], theory.outcome(gate.question.space, table[None, :, None], "ls")
 
-    page = Jobs(ANN)
+    page = Jobs[Computation[int, tuple[Any, ...]]](ANN)
     for size in (10, 1 << 18):
         page.begin(size, partial(Computation, found(size))).wait(30)
     small, large = page.jobs
@@ -578,7 +579,8 @@ def page(name: str, **inputs: Any) -> AppTest:
 
 
 def shown(app: AppTest) -> str:
-    return app.get("progress")[0].proto.text
+    text: str = app.get("progress")[0].proto.text
+    return text
 
 
 WAITING = "Waiting for a turn: 2 before you"
@@ -729,11 +731,11 @@ def test_another_limit_keeps_what_does_not_depend_on_it(monkeypatch: pytest.Monk
 
 def test_the_answers_of_a_shared_run_are_those_of_a_run_alone(gate: Gate) -> None:
     gate.open.set()
-    pages = [Jobs(Visitor("10.0.0.9", f"{number}")) for number in range(8)]
+    pages = [Jobs[Job](Visitor("10.0.0.9", f"{number}")) for number in range(8)]
     start = threading.Barrier(8)
     found: list[Job] = []
 
-    def visit(page: Jobs) -> None:
+    def visit(page: Jobs[Job]) -> None:
         start.wait()
         found.append(page.begin("it", gate.make("ga")))
 

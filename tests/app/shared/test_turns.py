@@ -3,6 +3,7 @@
 import threading
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from math import inf
 from random import Random
 
@@ -27,7 +28,7 @@ class Load:
         asked = []
         for _ in range(number):
             turn = Turn()
-            turn.begin = lambda turn=turn: self._begin(visitor, turn)  # type: ignore[misc]
+            turn.begin = partial(self._begin, visitor, turn)
             assert self.turns.join(turn, Watcher(visitor))
             self.turns.queue(turn)
             asked.append(turn)

@@ -115,7 +115,8 @@ def after(app: AppTest, done: Callable[[AppTest], bool]) -> AppTest:
 
 def component(app: AppTest) -> dict[str, Any]:
     (found,) = app.get("bidi_component")
-    return json.loads(found.proto.json)  # type: ignore[no-any-return]
+    told: dict[str, Any] = json.loads(found.proto.json)
+    return told
 
 
 def test_it_is_listed_and_attacks_from_the_command_line(
@@ -168,7 +169,7 @@ def test_an_experiment_with_it_has_results(tmp_path: Path, monkeypatch: pytest.M
     (scenario,) = experiment_views.scenarios(results)
     figure = experiment_views.success_curves(results, scenario)
     assert {curve.name: curve.line.color for curve in figure.data}["Stroll"] == "#123456"
-    html = " ".join(each.body for each in page("results").get("html"))
+    html = " ".join(each.proto.body for each in page("results").get("html"))
     assert "stroll" in html
 
 

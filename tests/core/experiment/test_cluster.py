@@ -10,6 +10,7 @@ from core import CoreError, InputError, ResourceMissingError
 from core.experiment import cluster, runner
 from core.experiment.cluster import Ray, Worker
 from core.experiment.engines import Local
+from core.experiment.plan import Plan
 from core.experiment.runner import Progress
 from tests.toys.experiment import plan
 
@@ -20,8 +21,8 @@ pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::Futu
 class Told(Worker):
     """A worker that leaves a file with the number of its process."""
 
-    def __init__(self, *parts: object) -> None:
-        super().__init__(*parts)  # type: ignore[arg-type]
+    def __init__(self, plan: Plan) -> None:
+        super().__init__(plan)
         Path(os.environ["SWAPSCOPE_TEST_PIDS"], str(os.getpid())).touch()
 
 

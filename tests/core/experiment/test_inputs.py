@@ -222,7 +222,7 @@ def test_a_hub_data_set_is_read_by_class_names(
         return HubTable(rows, ["negative", "positive"])
 
     package = ModuleType("datasets")
-    package.load_dataset = load_dataset  # type: ignore[attr-defined]
+    vars(package).update(load_dataset=load_dataset)
     monkeypatch.setitem(sys.modules, "datasets", package)
     found = read(tmp_path, Source(hub="org/set", split="validation", text="sentence"))
     assert asked == [("org/set", None, "validation")]

@@ -22,7 +22,7 @@ def packed(columns: dict[str, Any], **options: Any) -> bytes:
     return file.getvalue()
 
 
-def rows(upload: Upload, **source: str) -> list[Row | Broken]:
+def rows(upload: Upload, **source: Any) -> list[Row | Broken]:
     name = f"a.{upload.kind}"
     return list(rows_in(io.BytesIO(upload.content), name, Source(file=name, **source)))
 

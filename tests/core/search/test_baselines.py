@@ -1,11 +1,9 @@
 """Chance and enumeration: their rules, and their words."""
 
-from core import (
-    SEARCHES,
-)
+from core.search.baselines import Exhaustive, RandomSearch
 from core.story import narrate
 from tests.toys.narrating import toy_trace
-from tests.toys.topics import TWO, run_two
+from tests.toys.topics import TWO, Values, run_two
 
 
 def test_random_and_exhaustive_tell_their_batches() -> None:
@@ -22,13 +20,13 @@ def test_random_and_exhaustive_tell_their_batches() -> None:
 
 
 def test_random_takes_the_first_success_of_a_batch() -> None:
-    f = {(0, 1): 1.0, (1, 1): 5.0, (2, 1): 9.0, (1, 0): 1.0, (2, 0): 1.0}
-    result = run_two(f, SEARCHES["random"](batch=50), reach=5.0)
+    f: Values = {(0, 1): 1.0, (1, 1): 5.0, (2, 1): 9.0, (1, 0): 1.0, (2, 0): 1.0}
+    result = run_two(f, RandomSearch(batch=50), reach=5.0)
     first = next(c for c in result.steps[1].tried if c.success)
     assert result.state == first.state
 
 
 def test_exhaustive_goes_on_after_a_success() -> None:
-    f = {(0, 1): 5.0, (2, 1): 9.0}
-    result = run_two(f, SEARCHES["exhaustive"](batch=1), reach=5.0)
+    f: Values = {(0, 1): 5.0, (2, 1): 9.0}
+    result = run_two(f, Exhaustive(batch=1), reach=5.0)
     assert (result.state, result.requests) == ((2, 1), TWO.size)

@@ -2,11 +2,13 @@
 
 import ast
 import inspect
+from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 
-from core import SEARCHES, Attack
+from core import SEARCHES, Attack, Objective, SearchSpace, Step
 from core.experiment.plan_file import make_plan
 from core.objective import INTERRUPTED
 from core.search import COMPARED, name_of, registered, search_named
@@ -106,11 +108,11 @@ def test_a_line_runs_in_the_phases_it_names_or_for_the_kinds() -> None:
 
 
 def test_a_search_without_a_card_runs_like_any_other() -> None:
-    def bare(space, objective, rng):  # type: ignore[no-untyped-def]
+    def bare(space: SearchSpace, objective: Objective, rng: Random) -> Iterator[Step]:
         yield objective.step("start", objective.one(space.origin))
 
     space, goal = toy_case(SMALL)
-    result = Attack(space, goal, bare).run()
+    result = Attack(space, goal, bare).run()  # type: ignore[arg-type]
     assert [step.kind for step in result.steps] == ["start", "end"]
     assert card_of(bare) == search_named("nobody").card == Card()
     assert card_of(LabelSearch()).sees == "labels"

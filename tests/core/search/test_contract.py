@@ -105,9 +105,8 @@ class TestEverySearch:
     def test_a_hard_limit_is_kept_during_the_search(self, key: str) -> None:
         space, goal = toy_case(SMALL if key == "exhaustive" else TEXT)
         asked: list[State] = []
-        limits = {"max_changed": 0.25, "hard_limit": True}
-        attack = Attack(space, recorded(goal, asked), SEARCHES[key](), **limits)
-        result = attack.run()
+        search, spied = SEARCHES[key](), recorded(goal, asked)
+        result = Attack(space, spied, search, max_changed=0.25, hard_limit=True).run()
         assert max(len(space.changed(state)) for state in asked) == len(space.choices) // 4
         assert len(space.changed(result.state)) <= len(space.choices) // 4
         assert result.status != "over_limit"

@@ -1,12 +1,14 @@
 """One limit of changed words: the attack's, which reaches every search."""
 
 import json
-from dataclasses import fields
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
 from pathlib import Path
+from random import Random
 
 import pytest
 
-from core import SEARCHES, Attack, Objective, SearchSpace, function_goal
+from core import SEARCHES, Attack, Objective, Search, SearchSpace, Step, function_goal
 from core.__main__ import main
 from core.errors import InputError
 from core.objective import Goal
@@ -28,14 +30,17 @@ def needing(words: int) -> Goal:
 def test_the_attacks_limit_is_the_only_one(key: str) -> None:
     found: list[Objective] = []
 
-    def spying(space, objective, rng):  # type: ignore[no-untyped-def]
-        found.append(objective)
-        return SEARCHES[key]()(space, objective, rng)
+    class Spying(Search):
+        def __call__(self, space: SearchSpace, objective: Objective, rng: Random) -> Iterator[Step]:
+            found.append(objective)
+            return SEARCHES[key]()(space, objective, rng)
 
     for share, words in ((0.0, 0), (0.25, 2), (0.5, 4), (1.0, 8)):
-        Attack(SPACE, needing(3), spying, budget=5, max_changed=share).run()
+        Attack(SPACE, needing(3), Spying(), budget=5, max_changed=share).run()
         assert (found[-1].allowed, found[-1].most) == (words, None)
-    own = {field.name for field in fields(SEARCHES[key])}  # type: ignore[arg-type]
+    kind = SEARCHES[key]
+    assert is_dataclass(kind)
+    own = {field.name for field in fields(kind)}
     assert key == "exhaustive" or "limit" not in own
 
 

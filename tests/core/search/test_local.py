@@ -14,7 +14,7 @@ from core.search.local import Greedy, LocalSearch
 from core.story import certificate, narrate, remark
 from tests.toys.cases import E1, E2, E3, E4, E7
 from tests.toys.narrating import run, told
-from tests.toys.topics import TWO, Topics, run_two
+from tests.toys.topics import TWO, Topics, Values, run_two
 
 
 def test_local_search_is_told_move_by_move() -> None:
@@ -154,7 +154,7 @@ def test_local_search_takes_a_success_without_a_gain() -> None:
 
 
 def test_a_complement_that_is_only_as_good_is_not_taken() -> None:
-    f = {(0, 0): 1.0, (1, 0): 3.0, (1, 1): 2.0, (2, 1): 3.0, (0, 1): 2.0, (2, 0): 2.0}
+    f: Values = {(0, 0): 1.0, (1, 0): 3.0, (1, 1): 2.0, (2, 1): 3.0, (0, 1): 2.0, (2, 0): 2.0}
     result = run_two(f, LocalSearch())
     assert result.steps[-2].kind == "complement"
     assert result.state == (1, 0)
@@ -166,6 +166,6 @@ def test_no_substitutes_cost_one_request() -> None:
 
 
 def test_greedy_asks_for_more_than_epsilon() -> None:
-    f = {(0, 0): 1.0, (1, 0): 1.5, (0, 1): 1.2, (1, 1): 1.6}
+    f: Values = {(0, 0): 1.0, (1, 0): 1.5, (0, 1): 1.2, (1, 1): 1.6}
     assert run_two(f, Greedy(epsilon=0.3)).state == (1, 0)
     assert run_two(f, Greedy()).state == (1, 1)

@@ -8,7 +8,7 @@ from core.search import ranked
 from core.search.ranked import ImportanceGreedy, SaliencyGreedy, importance
 from tests.toys.cases import E8, Case
 from tests.toys.narrating import told
-from tests.toys.topics import TWO, run_two
+from tests.toys.topics import TWO, Values, run_two
 
 
 def test_ranked_searches_are_told_in_their_order() -> None:
@@ -48,7 +48,7 @@ def test_the_first_substitute_that_reaches_the_goal_is_named_as_such() -> None:
         "Next in the order: w1 → b1 at word 2 raises the score from 25.00 to 35.00, "
         "the best of its 3 substitutes. The goal is reached."
     )
-    values = {(0,): 10.0, (1,): 30.0, (2,): 40.0}
+    values: Values = {(0,): 10.0, (1,): 30.0, (2,): 40.0}
     case = Case("two reach it", [["a", "b"]], values, hidden=(11.0,))
     assert told(case, "ibgs", 20)[2].endswith(
         "to 30.00, the first of its 2 substitutes that reaches the goal. The goal is reached."
@@ -56,7 +56,7 @@ def test_the_first_substitute_that_reaches_the_goal_is_named_as_such() -> None:
 
 
 def test_words_that_were_passed_over_are_counted() -> None:
-    values = {(0, 0): 10.0, (1, 0): 5.0, (0, 1): 20.0, (1, 1): 0.0}
+    values: Values = {(0, 0): 10.0, (1, 0): 5.0, (0, 1): 20.0, (1, 1): 0.0}
     case = Case("the first word is no good", [["a"], ["b"]], values, hidden=(40.0, 30.0))
     assert told(case, "ibgs")[2].endswith(
         ". Before it 1 word had no substitute that scores above the original's score."
@@ -72,13 +72,13 @@ def test_sbgs_saliency_and_priority() -> None:
 
 
 def test_ibgs_compares_with_the_original_and_may_lose_score() -> None:
-    f = {(0, 0): 1.0, (-1, 0): 5.0, (0, -1): 2.0, (1, 0): 4.0, (2, 0): 3.0, (1, 1): 2.0}
+    f: Values = {(0, 0): 1.0, (-1, 0): 5.0, (0, -1): 2.0, (1, 0): 4.0, (2, 0): 3.0, (1, 1): 2.0}
     result = run_two(f, ImportanceGreedy())
     assert (result.state, result.score) == ((1, 1), 2.0)
 
 
 def test_ibgs_takes_the_first_success_not_the_best() -> None:
-    f = {(0, 0): 1.0, (-1, 0): 5.0, (0, -1): 2.0, (1, 0): 6.0, (2, 0): 9.0}
+    f: Values = {(0, 0): 1.0, (-1, 0): 5.0, (0, -1): 2.0, (1, 0): 6.0, (2, 0): 9.0}
     assert run_two(f, ImportanceGreedy(), reach=6.0).state == (1, 0)
 
 
@@ -89,12 +89,12 @@ def test_ibgs_counts_a_flip_twice() -> None:
 
 
 def test_sbgs_weighs_saliency_over_all_words_and_the_first_wins_a_tie() -> None:
-    f = {(0, 0): 0.0, (-1, 0): 0.2, (0, -1): 0.1, (1, 0): 0.3, (2, 0): 0.3, (0, 1): 0.35}
+    f: Values = {(0, 0): 0.0, (-1, 0): 0.2, (0, -1): 0.1, (1, 0): 0.3, (2, 0): 0.3, (0, 1): 0.35}
     steps = run_two(f, SaliencyGreedy()).steps
     # H(a) = .525 * .3 = .157, H(b) = .475 * .35 = .166; and a1 before a2.
     assert [step.current.state for step in steps[2:4]] == [(0, 1), (1, 1)]
 
 
 def test_sbgs_applies_a_substitute_that_loses_too() -> None:
-    f = {(0, 0): 0.5, (1, 0): 0.6, (0, 1): 0.4, (1, 1): 0.45}
+    f: Values = {(0, 0): 0.5, (1, 0): 0.6, (0, 1): 0.4, (1, 1): 0.45}
     assert run_two(f, SaliencyGreedy()).state == (1, 1)

@@ -6,7 +6,7 @@ from core import (
 from core.story import narrate
 from tests.toys.cases import E8
 from tests.toys.narrating import run, told
-from tests.toys.topics import run_two
+from tests.toys.topics import Values, run_two
 
 
 def test_the_second_pass_starts_again_from_the_original() -> None:
@@ -27,5 +27,5 @@ def test_the_second_pass_starts_again_from_the_original() -> None:
 
 
 def test_sgs_prefers_the_backward_pass_on_a_tie() -> None:
-    f = {(0, 0): 0.0, (1, 0): 2.0, (1, 1): 1.0, (0, 1): 2.0, (2, 1): 1.0}
+    f: Values = {(0, 0): 0.0, (1, 0): 2.0, (1, 1): 1.0, (0, 1): 2.0, (2, 1): 1.0}
     assert run_two(f, SEARCHES["sgs"]()).state == (0, 1)

@@ -88,7 +88,7 @@ def test_a_particle_returns_to_the_best_it_remembers(monkeypatch: pytest.MonkeyP
 
     Two changed words score nothing, so the mixed sentence is never the best a particle had.
     """
-    values = {(1, 0): 0.9, (0, 1): 0.8}
+    values: dict[State, float] = {(1, 0): 0.9, (0, 1): 0.8}
     goal = function_goal(lambda state: values.get(state, 0.0))
     space = SearchSpace.from_choices([["a", "a1"], ["b", "b1"]])
     now = {"i": 0}

@@ -89,7 +89,9 @@ def test_in_a_terminal_the_passphrase_is_typed_twice_and_not_shown(
         terminal, inside = pty.openpty()
         child = subprocess.Popen(
             [sys.executable, "-m", "core", "study", "passphrase"],
-            **dict.fromkeys(("stdin", "stdout", "stderr"), inside),
+            stdin=inside,
+            stdout=inside,
+            stderr=inside,
             env={**os.environ, "SWAPSCOPE_DATABASE": f"sqlite:///{tmp_path / 'one.sqlite'}"},
             start_new_session=True,
         )

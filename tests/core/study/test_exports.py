@@ -1,6 +1,7 @@
 """Files that leave the app and come back: exports, imports, backups, the demonstration."""
 
 import csv
+import hashlib
 import io
 import json
 import threading
@@ -248,7 +249,7 @@ def test_a_backup_of_the_first_schema_is_brought_up_to_date(
         for column in ("open_hash", "open_places", "replaces_id", "salt"):
             line.pop(column, None)
     body = b"".join(dump._line(line) for line in lines)
-    digest = dump.hashlib.sha256(body).hexdigest()
+    digest = hashlib.sha256(body).hexdigest()
     file.write_bytes(body + dump._line({"sha256": digest}))
     dump.restore(sqlite, file, replace=True)
     assert [one.open_places for one in monitoring.studies(sqlite)] == [None]
@@ -296,7 +297,7 @@ def test_a_damaged_backup_changes_nothing(sqlite: Database, tmp_path: Path, faul
 
     def signed(body: list[bytes]) -> bytes:
         whole = b"".join(body)
-        return whole + dump._line({"sha256": dump.hashlib.sha256(whole).hexdigest()})
+        return whole + dump._line({"sha256": hashlib.sha256(whole).hexdigest()})
 
     content = {
         "cut": b"".join(lines[:-3]),
@@ -403,6 +404,6 @@ def test_the_demonstration_is_the_same_every_time(sqlite: Database, tmp_path: Pa
     [{"scale": ("a",)}, {"scale": ("a", "a", "b", "c", "d")}, {"consent": " "}, {"title": ""}],
     ids=str,
 )
-def test_wording_that_raters_could_not_use_is_refused(wrong: dict[str, str]) -> None:
+def test_wording_that_raters_could_not_use_is_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(InputError):
-        Wording(**wrong)  # type: ignore[arg-type]
+        Wording(**wrong)

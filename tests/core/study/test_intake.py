@@ -1,6 +1,7 @@
 """Items from files: what is read, what is refused and why, row by row."""
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, parse_qsl
@@ -295,7 +296,7 @@ def test_a_batch_run_that_would_break_a_page_is_a_sentence(tmp_path: Path) -> No
     ):
         changed = [{**each, **changes} if each is record else each for each in records]
         content = b"".join(map(as_line, changed))
-        refusal(lambda content=content: read_run("run.jsonl", content), 5)  # type: ignore[misc]
+        refusal(partial(read_run, "run.jsonl", content), 5)
 
 
 def test_a_batch_run_of_nothing_but_lines_takes_no_memory() -> None:

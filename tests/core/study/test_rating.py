@@ -4,6 +4,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields, replace
 from threading import Barrier
+from typing import Any
 
 import pytest
 from sqlalchemy import func, select, update
@@ -449,10 +450,10 @@ def test_what_is_gone_is_a_sentence(database: Database) -> None:
     ],
 )
 def test_a_plan_that_cannot_work_is_refused(
-    sqlite: Database, change: dict[str, object], message: str
+    sqlite: Database, change: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(InputError, match=message):
-        create(sqlite, replace(plan(), **change))  # type: ignore[arg-type]
+        create(sqlite, replace(plan(), **change))
     assert monitoring.studies(sqlite) == []
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -42,8 +43,9 @@ def judged(
 ) -> Judged:
     """An item with answers written as p3, n0 and so on."""
     names = {"p": "positive", "n": "negative", "x": "neutral"}
+    kind: dict[str, Any]
     kind = {"kind": "original"} if method == ORIGINAL else {"method": method}
-    item = Item(f"{method} {source}", label, source, **kind)  # type: ignore[arg-type]
+    item = Item(f"{method} {source}", label, source, **kind)
     said = [Judgement(f"r{i}", names[a[0]], int(a[1])) for i, a in enumerate(answers)]
     return Judged(number, item, tuple(said))
 
@@ -187,9 +189,9 @@ def test_items_on_which_raters_differ_come_first() -> None:
 @given(st.lists(st.integers(-12, 12), min_size=1, max_size=10))
 def test_the_sign_flip_test_equals_all_patterns_and_scipy(differences: list[int]) -> None:
     exact = [Fraction(difference, 3) for difference in differences]
-    reached = abs(sum(exact))
+    reached = abs(sum(exact, Fraction()))
     patterns = [
-        abs(sum(sign * one for sign, one in zip(signs, exact, strict=True)))
+        abs(sum((sign * one for sign, one in zip(signs, exact, strict=True)), Fraction()))
         for signs in product((1, -1), repeat=len(exact))
     ]
     by_hand = sum(total >= reached for total in patterns) / len(patterns)

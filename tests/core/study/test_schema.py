@@ -1,5 +1,6 @@
 """The rules that the database itself keeps, and the way from the first schema to this one."""
 
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,6 @@ from sqlalchemy.exc import IntegrityError
 
 from core.errors import InputError, ResourceMissingError
 from core.study import access, migrations, monitoring, rating
-from core.study import database as databases
 from core.study.creating import create
 from core.study.database import Database, StorageError, database_url
 from core.study.judgements import judged_items
@@ -254,7 +254,7 @@ def test_a_server_that_is_not_there_is_a_sentence() -> None:
 def test_the_file_is_in_the_users_data_folder(
     system: str, variable: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(databases.sys, "platform", system)
+    monkeypatch.setattr(sys, "platform", system)
     monkeypatch.delenv("SWAPSCOPE_DATABASE", raising=False)
     monkeypatch.setenv(variable, str(tmp_path))
     assert database_url().startswith(f"sqlite:///{tmp_path}")

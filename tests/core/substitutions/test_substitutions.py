@@ -3,6 +3,7 @@
 import importlib.util
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -24,7 +25,7 @@ SENTENCE = (
     "Mary's husband didn't enjoy the 3 TERRIBLE movies that they'd watched in Paris; "
     "he's happier with well-made, funny stories, and the film’s ending isn't bad."
 )
-METHODS = {
+METHODS: dict[str, dict[str, Any]] = {
     "synonym": {},
     "synonym strict": {"strict": True},
     "sememe": {"lexicon": "wordnet"},

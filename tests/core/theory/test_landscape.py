@@ -13,6 +13,7 @@ import pytest
 
 from core import SEARCHES, Attack, InputError, SearchSpace, State, function_goal, theory
 from core.search.local import LocalSearch
+from core.theory.submodular import Element
 from tests.toys.cases import E1, E7, Case, E
 from tests.toys.places import ROOT
 
@@ -145,6 +146,7 @@ def test_the_bound_tells_how_far_it_is() -> None:
 def test_gaps_and_falls_are_those_of_the_definitions(seed: int) -> None:
     rng = Random(seed)
     space = SearchSpace.from_choices([["a", "a1", "a2"], ["b", "b1"], ["c", "c1", "c2"]])
+    values: dict[State, float]
     values = {state: rng.random() for state in product(range(3), range(2), range(3))}
     found = theory.submodularity(space, function_goal(values.__getitem__))
     elements = [(0, 1), (0, 2), (1, 1), (2, 1), (2, 2)]
@@ -160,6 +162,7 @@ def test_gaps_and_falls_are_those_of_the_definitions(seed: int) -> None:
     assert (found.count, found.holds) == (len(above), not above)
     for one in found.worst(1):
         assert values[theory.state_of(space, one.y, one.e)] == one.f_both
+    falls: dict[tuple[Element, Element | None], float]
     falls = {(e, None): f() - f(e) for e in elements}
     falls |= {(e, y): f(y) - f(y, e) for y in elements for e in elements if y[0] != e[0]}
     assert found.drops == sum(fall > 0 for fall in falls.values())
@@ -171,7 +174,7 @@ def test_gaps_and_falls_are_those_of_the_definitions(seed: int) -> None:
 
 def test_the_worst_drop_may_be_the_first_step_or_none() -> None:
     space = SearchSpace.from_choices([["a", "a1"], ["b", "b1"]])
-    values = {(0, 0): 9.0, (1, 0): 1.0, (0, 1): 8.0, (1, 1): 1.0}
+    values: dict[State, float] = {(0, 0): 9.0, (1, 0): 1.0, (0, 1): 8.0, (1, 1): 1.0}
     drop = theory.submodularity(space, function_goal(values.__getitem__)).worst_drop
     assert drop == theory.Drop((0, 1), None, 9.0, 1.0)
     rising = theory.submodularity(space, function_goal(lambda state: float(sum(state))))

@@ -134,6 +134,7 @@ def test_of_several_optima_the_best_bound_is_reported() -> None:
 
 def test_the_papers_example_violates_submodularity() -> None:
     space = SearchSpace.from_choices([["movie", "cinema"], ["have", "get"]])
+    values: dict[State, float]
     values = {(0, 0): 2.432e-5, (0, 1): 2.724e-5, (1, 0): 2.664e-5, (1, 1): 3.141e-5}
     found = theory.submodularity(space, function_goal(values.__getitem__), tolerance=0.0)
     assert (found.pairs, found.holds) == (1, False)
@@ -180,7 +181,7 @@ def test_the_complement_is_part_of_the_bound() -> None:
 
 
 def test_a_certificate_allows_gains_up_to_epsilon() -> None:
-    f = {(0, 0): 1.0, (1, 0): 1.05}
+    f: dict[State, float] = {(0, 0): 1.0, (1, 0): 1.05}
     goal = function_goal(lambda state: f.get(state, 0.0))
     assert not theory.certify(TWO, goal, (0, 0)).holds
     assert theory.certify(TWO, goal, (0, 0), epsilon=0.1).holds

@@ -7,9 +7,9 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core import SEARCHES, Attack, SearchSpace, State, function_goal, text, theory
-from core.goals import Goal
+from core import SEARCHES, Attack, Goal, SearchSpace, State, function_goal, text, theory
 from core.key_index import KeyIndex
+from core.search.local import LocalSearch
 from core.space import Moves
 
 
@@ -32,7 +32,7 @@ def test_local_search_theorem_one_and_exhaustive(
 ) -> None:
     space, goal, table = case
     for exchange in ("same", "any"):
-        search = SEARCHES["ls"](exchange=exchange, complement=False)
+        search = LocalSearch(exchange=exchange, complement=False)
         local = Attack(space, goal, search).run()
         assert theory.certify(space, goal, local.state, exchange).holds
         bound = theory.theorem_one(space, theory.tabulate(space, goal), local.state)
@@ -82,7 +82,8 @@ def test_moves_texts_matrix_and_keys_agree_with_whole_states(
 
 @given(st.lists(st.lists(st.integers(0, 2**64 - 1), max_size=40), max_size=12))
 def test_the_key_index_numbers_keys_like_a_dict(batches: list[list[int]]) -> None:
-    index, reference = KeyIndex(capacity=4), {}
+    index = KeyIndex(capacity=4)
+    reference: dict[int, int] = {}
     for batch in batches:
         keys = np.array(batch, dtype=np.uint64)
         assert index.find(keys).tolist() == [reference.get(key, -1) for key in batch]
