@@ -15,6 +15,9 @@ from streamlit.runtime.state.session_state import SessionState
 # Of a widget, and of what a component tells once.
 _ID: Final = re.compile(r"\$\$(STREAMLIT_INTERNAL_KEY_\$\$)?ID-[0-9a-f]{32}-.*", re.DOTALL)
 
+# Browsers send a whole number as such, also of a widget that is read as a decimal one.
+_NUMBERS: Final = {"int_value", "double_value"}
+
 
 def is_sound(state: WidgetState, known: Mapping[str, WidgetMetadata[Any]]) -> bool:
     """Whether a widget can have this value; widgets that were not drawn yet are not known."""
@@ -23,7 +26,8 @@ def is_sound(state: WidgetState, known: Mapping[str, WidgetMetadata[Any]]) -> bo
     metadata = known.get(state.id)
     if metadata is None:
         return True
-    if state.WhichOneof("value") not in (None, metadata.value_type):
+    kind = state.WhichOneof("value")
+    if kind not in (None, metadata.value_type) and {kind, metadata.value_type} != _NUMBERS:
         return False
     try:
         metadata.deserializer(unpack_widget_state_value(state))

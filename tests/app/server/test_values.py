@@ -25,6 +25,10 @@ def test_a_value_of_the_widget_is_taken(value: float) -> None:
     assert is_sound(WidgetState(id=ID, double_value=value), KNOWN)
 
 
+def test_a_whole_number_is_taken_as_browsers_send_it() -> None:
+    assert is_sound(WidgetState(id=ID, int_value=3), KNOWN)
+
+
 def test_an_emptied_widget_is_taken() -> None:
     assert is_sound(WidgetState(id=ID), KNOWN)
 
