@@ -1,7 +1,9 @@
-"""How quick the pages are: reruns on the server, and the lattice in a real Chromium."""
+"""How quick the pages are: reruns on the server, the lattice in a real Chromium, a slow line."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from statistics import median
+from tempfile import TemporaryDirectory
 from threading import enumerate as enumerate_threads
 from time import perf_counter
 from typing import Any
@@ -9,8 +11,12 @@ from typing import Any
 from playwright.sync_api import sync_playwright
 
 from core import bundle
+from core.study.creating import create
+from core.study.database import Database
 from tests.toys import serving
 from tests.toys.pages import harness
+from tests.toys.slow_line import NAME, SlowLine
+from tests.toys.study import plan, start, tokens
 
 PAGES = ("lattice", "step", "race", "results")
 RERUNS = 15
@@ -82,3 +88,31 @@ def lattice() -> dict[str, Any]:
         "first_drawn_milliseconds": round(drawn),
         "steps_per_second": round(rate, 1),
     }
+
+
+def slow_line() -> Iterator[dict[str, Any]]:
+    """The first page and a rater's first question, as somebody with a slow line waits for them."""
+    with TemporaryDirectory() as folder:
+        url = f"sqlite:///{Path(folder, 'studies.sqlite')}"
+        database = Database(url)
+        token = tokens(database, create(database, plan()))[0]
+        start(database, token)
+        database.close()
+        with serving.app(SWAPSCOPE_DATABASE=url) as address, sync_playwright() as playwright:
+            browser = playwright.chromium.launch(**serving.launch_options())
+            for name, path, drawn in (
+                ("first page", "", "g.node"),
+                ("a rater's first question", f"rate?a={token}", ".question"),
+            ):
+                page = browser.new_page()
+                line = SlowLine(page)
+                page.goto(f"{address}/{path}", wait_until="commit")
+                page.locator(drawn).first.wait_for()
+                yield {
+                    "run": f"{name} on a slow line ({NAME})",
+                    "first_picture_seconds": round(line.first_picture(), 2),
+                    "drawn_seconds": round(page.evaluate("performance.now()") / 1_000, 2),
+                    "kilobytes": round(line.all_bytes() / 1_000),
+                }
+                page.close()
+            browser.close()
