@@ -101,6 +101,8 @@ def _ask(database: Database) -> None:
             code = st.text_input("Set-up code", key="organise.code")
         elif first:
             st.markdown("Choose a passphrase. It opens this page from now on; keep it safe.")
+        else:
+            st.markdown("Only the organiser opens this: enter the passphrase.")
         typed = st.text_input("Passphrase", type="password", key="organise.passphrase")
         sent = st.form_submit_button("Set the passphrase" if first else "Open", type="primary")
     if refusal := st.session_state.pop(_REFUSAL, ""):

@@ -83,6 +83,7 @@ def test_wrong_passphrases_wait_and_the_right_one_gets_in(
 ) -> None:
     access.set_passphrase(database, WORD)
     clean.goto(f"{server}/organise")
+    expect(clean.get_by_text("Only the organiser opens this")).to_be_visible()
     enter(clean, "wrong one")
     expect(clean.get_by_text("This is not the passphrase.")).to_be_visible()
     enter(clean, "wrong one")
