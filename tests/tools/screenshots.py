@@ -1,6 +1,10 @@
-"""Take the pictures of the README: python -m tests.tools.screenshots [PAGE ...]."""
+"""Take the pictures of the README: python -m tests.tools.screenshots [PAGE ...].
+
+One more, ``rate-reconnected``, is of a rater who goes on after the server was killed.
+"""
 
 import os
+import signal
 import sys
 import tempfile
 from dataclasses import replace
@@ -17,6 +21,7 @@ from tests.toys.places import ROOT
 
 FOLDER = ROOT / "assets" / "screenshots"
 PASSPHRASE = "open sesame"
+RECONNECTED = "rate-reconnected"
 SIZES = {"desktop": (1280, 1180), "phone": (390, 1280)}
 
 
@@ -92,14 +97,39 @@ PAGES = {each.__name__: each for each in (lattice, step, race, results, theory, 
 
 def take(browser: Browser, address: str, name: str, device: str, scheme: Scheme) -> None:
     """Open a page, bring it to the state to show, and save the picture."""
+    page = open_page(browser, device, scheme)
+    PAGES[name](page, address)
+    save(page, f"{name}-{device}-{scheme}")
+
+
+def reconnected(browser: Browser) -> None:
+    """A rater sends an answer while there is no server, and gets the next text by waiting."""
+    page, port = open_page(browser, "phone", "light"), serving.free_port()
+    with serving.process(port) as (address, server):
+        rate(page, address)
+        page.get_by_role("button", name="Not sure").click()
+        os.kill(server, signal.SIGKILL)
+    page.get_by_role("button", name="Send").click()
+    page.get_by_text("The connection is lost.").wait_for()
+    with serving.process(port):
+        page.get_by_text("2 of ").wait_for()
+        save(page, RECONNECTED)
+
+
+def open_page(browser: Browser, device: str, scheme: Scheme) -> Page:
+    """A window of a device."""
     width, height = SIZES[device]
     page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
     page.set_default_timeout(120_000)
     page.add_init_script("localStorage.setItem('swapscope.tour', 'done')")
-    PAGES[name](page, address)
+    return page
+
+
+def save(page: Page, name: str) -> None:
+    """Keep the picture."""
     page.mouse.move(0, 0)
     page.wait_for_timeout(1_500)  # fonts and the first animation
-    page.screenshot(path=FOLDER / f"{name}-{device}-{scheme}.png")
+    page.screenshot(path=FOLDER / f"{name}.png")
     page.close()
 
 
@@ -111,6 +141,10 @@ if __name__ == "__main__":
         os.environ["SWAPSCOPE_EXPERIMENTS"] = studies
         with serving.app() as address, sync_playwright() as playwright:
             browser = playwright.chromium.launch(**serving.launch_options())
-            for name, device, scheme in product(sys.argv[1:] or PAGES, SIZES, SCHEMES):
-                take(browser, address, name, device, scheme)
+            for name in sys.argv[1:] or [*PAGES, RECONNECTED]:
+                if name == RECONNECTED:
+                    reconnected(browser)
+                    continue
+                for device, scheme in product(SIZES, SCHEMES):
+                    take(browser, address, name, device, scheme)
             browser.close()
