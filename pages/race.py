@@ -75,7 +75,7 @@ def show() -> None:
     rows, files = standings.results(question.space, lanes), st.container(horizontal=True)
     # While it runs, the next look drops the file.
     save = partial(files.download_button, on_click="ignore", disabled=busy)
-    table = partial(csv_text, rows)
+    table = partial(csv_text, rows, raw=pickers.raw_cells("race"))
     save("Results (CSV)", table, "race.csv", key="race.csv")
     text = partial(standings.as_json, question, rows, budget)
     save("Results (JSON)", text, "race.json", key="race.json")

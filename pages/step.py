@@ -90,11 +90,12 @@ with place:
     kind, verdict = VERDICT[shown.result.status]
     getattr(st, kind)(verdict)
 rows = trace.rows(shown.space, shown.result.steps)
+raw = pickers.raw_cells("step")
 with st.expander("Every step as a table"):
     table = pd.DataFrame(rows).drop(columns="text")
     st.dataframe(table, hide_index=True, width="stretch", key="steps")
 for name, file, content in (
     ("Trace (JSON)", "trace.json", lambda: trace.dumps(shown)),
-    ("Steps (CSV)", "steps.csv", lambda: csv_text(rows)),
+    ("Steps (CSV)", "steps.csv", lambda: csv_text(rows, raw=raw)),
 ):  # a run of the page would take away the file that the click has asked for
     files.download_button(name, content, file, key=file, on_click="ignore")

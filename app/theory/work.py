@@ -140,9 +140,10 @@ def shown(
 
 def file(label: str, name: str, rows: Callable[[], Sequence[Mapping[str, Any]]]) -> None:
     """Rows to take away, made when they are asked for."""
-    st.download_button(
+    place, raw = st.container(), pickers.raw_cells(name)
+    place.download_button(
         label,
-        lambda: csv_text(rows()),
+        lambda: csv_text(rows(), raw=raw),
         f"{name}.csv",
         "text/csv",
         key=f"{name}.csv",
