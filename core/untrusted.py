@@ -42,11 +42,11 @@ class Limits:
     advice: str = "make it smaller, or split it"
 
 
+# No larger than what may be uploaded (.streamlit/config.toml), so that what they say is true.
 TRACE: Final = Limits(advice="save a shorter search")
 TABLE: Final = Limits(advice="split it")
-# Whole studies and batch runs, which only organisers open.
-STUDY: Final = Limits(50 * MEGABYTE, advice="move it by python -m core study backup")
-RUN: Final = Limits(50 * MEGABYTE, advice="run fewer sentences for a study")
+STUDY: Final = Limits(advice="move it by python -m core study backup")
+RUN: Final = Limits(advice="run fewer sentences for a study")
 
 ROWS: Final = 100_000  # of a table, and so on
 COLUMNS: Final = 200

@@ -290,7 +290,12 @@ def _steer(database: Database, study: Overview, raters: list[RaterProgress]) -> 
 
 def import_study(database: Database) -> None:
     """Make a study again from an export."""
-    file = st.file_uploader("A study exported as JSON", type="json", key="organise.import")
+    file = st.file_uploader(
+        "A study exported as JSON",
+        type="json",
+        key="organise.import",
+        help="Above 20 MB move the whole database: python -m core study backup, then restore.",
+    )
     name = st.text_input("Name (empty: as it was)", key="organise.import.name")
     if file is not None:
         content = file.getvalue()

@@ -2,6 +2,7 @@
 
 import asyncio
 import gzip
+import tomllib
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -16,7 +17,9 @@ from app.server.headers import SecurityHeaders, security_headers
 from app.server.limits import Bucket, Limits, ServerLimits
 from app.server.messages import ALLOWED, LIMITS, kind_of
 from app.server.names import KnownNames, is_known
-from core import CoreError
+from core import CoreError, untrusted
+from core.untrusted import RUN, STUDY, TABLE, TRACE
+from tests.toys.places import ROOT
 
 App = Callable[[Any, Any, Any], Awaitable[None]]
 SOME_SCRIPT = next(path for path in known_files() if path.endswith(".js"))
@@ -198,6 +201,12 @@ def test_uploads_are_refused_before_they_come() -> None:
     assert "remove some" in upload(server, 30)
     kept["other"] = 90
     assert "as many files as it can" in upload(server, 10)
+
+
+@pytest.mark.parametrize("kind", [TRACE, TABLE, STUDY, RUN])
+def test_what_a_file_may_hold_can_be_uploaded(kind: untrusted.Limits) -> None:
+    settings = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
+    assert kind.size <= settings["server"]["maxUploadSize"] * 2**20 < Limits().upload
 
 
 def test_uploads_under_way_count_and_are_put_back() -> None:
