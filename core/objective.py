@@ -127,7 +127,8 @@ class Step:
     def nbytes(self) -> int:
         """About the memory it takes; a member of a population is counted in each step it is in."""
         one = CANDIDATE_BYTES + 8 * len(self.current.state)
-        return STEP_BYTES + one * (1 + len(self.frontier)) + self.tried.nbytes
+        kept = {id(held) for held in (self.current, self.best, self.base, *self.frontier)}
+        return STEP_BYTES + one * len(kept) + self.tried.nbytes
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,6 @@
 """A finished attack: rows for tables, curves for plots, files that replay without a victim."""
 
+import io
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
@@ -37,6 +38,8 @@ _MOST_STEPS: Final = 20_000
 _MOST_CANDIDATES: Final = 500_000
 _HIGHEST: Final = 1e12  # scores beyond it cannot be drawn
 _MOST_CHOICES: Final = 5_000_000  # words times the substitutes of the word that has most
+_MOST_CHARACTERS: Final = 50_000_000  # of the longest sentence, times the steps that may write it
+_MOST_IN_JSON: Final = 8_000_000  # bytes of memory; as JSON they are not larger than may be read
 
 
 @dataclass(frozen=True)
@@ -117,13 +120,7 @@ def save(trace: Trace, path: Path) -> None:
         raise InputError(f'A trace is saved as .json or .npz, not as "{path.name}".')
     part = path.with_name(path.name + ".part")
     try:
-        if path.suffix == ".npz":
-            header, arrays = _pack(trace)
-            packed = np.frombuffer(json.dumps(header).encode(), dtype=np.uint8)
-            with part.open("wb") as file:
-                np.savez_compressed(file, allow_pickle=False, header=packed, **arrays)
-        else:
-            part.write_text(dumps(trace), encoding="utf-8")
+        part.write_bytes(packed(trace) if path.suffix == ".npz" else dumps(trace).encode())
         os.replace(part, path)
     except OSError as error:
         part.unlink(missing_ok=True)
@@ -135,6 +132,20 @@ def dumps(trace: Trace) -> str:
     header, arrays = _pack(trace)
     lists = {name: _finite(array.tolist()) for name, array in arrays.items()}
     return json.dumps({**header, "arrays": lists})
+
+
+def packed(trace: Trace) -> bytes:
+    """A trace as the bytes of a ``.npz`` file."""
+    header, arrays = _pack(trace)
+    told = np.frombuffer(json.dumps(header).encode(), dtype=np.uint8)
+    file = io.BytesIO()
+    np.savez_compressed(file, allow_pickle=False, header=told, **arrays)
+    return file.getvalue()
+
+
+def fits_json(trace: Trace) -> bool:
+    """Whether a ``.json`` file of it can be opened again; if not, a ``.npz`` file can."""
+    return trace.nbytes + trace.space.nbytes <= _MOST_IN_JSON
 
 
 def load(path: Path, limits: Limits = TRACE) -> Trace:
@@ -171,8 +182,12 @@ def _array(name: str, values: list[Any] | NDArray[Any]) -> NDArray[Any]:
     """Values of a file in the type that is used here; the type is named, never found out.
 
     To find it out numpy would give every value of a list as much room as the longest text in it.
+    Nothing is widened: so the limit of bytes in a file also holds for what is made of them.
     """
     listed = isinstance(values, list)
+    least = 1 if name in _SWITCHES else 8 if name in _SCORES else 4
+    wide = isinstance(values, list) or values.itemsize >= least
+    _demand(wide, f"{name} of fewer bytes than Swapscope writes")
     if name in _SWITCHES:
         return np.asarray(values, dtype=bool)
     if name in _SCORES:
@@ -286,6 +301,8 @@ def _check(
     """Refuse what no attack could have written; a file may come from anywhere."""
     kinds, phases, status = header["kinds"], header["phases"], header["result"]["status"]
     _demand(len(kinds) <= _MOST_STEPS, f"more than {_MOST_STEPS:,} steps")
+    longest = sum(map(len, space.gaps)) + sum(max(map(len, column)) for column in space.choices)
+    _demand(len(kinds) * longest <= _MOST_CHARACTERS, "sentences too long for so many steps")
     _demand(kinds[-1] == "end" and set(kinds) <= set(get_args(Kind)), "unknown steps")
     _demand(isinstance(phases, list) and len(phases) == len(kinds), "phases of another length")
     _demand(all(isinstance(phase, str) and len(phase) < 200 for phase in phases), "odd phases")

@@ -18,6 +18,7 @@ from core import SEARCHES, Attack, Candidates, InputError, SearchSpace, function
 from core.untrusted import TRACE
 from tests.toys.cases import E1, E8
 from tests.toys.memory import refusal
+from tests.toys.narrow import narrow_trace
 from tests.toys.spaces import SMALL, toy_case
 
 
@@ -264,7 +265,11 @@ def test_there_are_only_so_many_steps_candidates_and_choices(tmp_path: Path) -> 
     start = replace(last, tried=Candidates.join([step.tried for step in run.result.steps], 4))
     crowd = replace(start, kind="init", frontier=(first.current,) * 500_001)
     wide = SearchSpace.from_choices([[f"{n}" for n in range(1_300_000)], ["b"], ["c"], ["d"]])
+    long = SearchSpace.from_choices(
+        [[word.ljust(10_000, "x") for word in column] for column in run.space.choices]
+    )
     for space, steps, words in (
+        (long, (replace(start, kind="start"), *[idle] * 2_000, last), "too long for so many steps"),
         (run.space, (replace(start, kind="start"), *[idle] * 20_000, last), "20,000 steps"),
         (run.space, (crowd, replace(last, tried=last.tried[:0])), "500,000 candidates"),
         (wide, run.result.steps, "larger than any attack has"),
@@ -272,6 +277,44 @@ def test_there_are_only_so_many_steps_candidates_and_choices(tmp_path: Path) -> 
         trace.save(trace.Trace(space, replace(run.result, steps=steps)), tmp_path / "a.npz")
         with pytest.raises(InputError, match=words):
             trace.load(tmp_path / "a.npz")
+
+
+@pytest.mark.parametrize(
+    ("steps", "words", "frontier"), [(2, 195, 480_000), (19_000, 1_000, 0)], ids=str
+)
+def test_numbers_of_a_byte_are_not_made_wider(steps: int, words: int, frontier: int) -> None:
+    """Files of 100 kB took up to 1.3 GB: each byte became four, and then an object's eight."""
+    data = narrow_trace(steps, words, frontier)
+    assert len(data) < 100_000
+    assert "fewer bytes than Swapscope" in refusal(lambda: trace.loads(data, "a.npz"), 200)
+    content = json.loads(trace.dumps(traced("ls")))
+    content["arrays"]["frontier_state"] = [[0] * words] * (4_500_000 // words)
+    data = json.dumps(content).encode()
+    assert "more than 4,000,000 values" in refusal(lambda: trace.loads(data, "a.json"), 100)
+
+
+def test_a_long_run_on_a_long_text_can_be_saved_and_opened() -> None:
+    space = SearchSpace.from_choices([[f"{at}x{n}" for n in range(9)] for at in range(1_000)])
+    goal = function_goal(lambda state: float(sum(state)))
+    run = Attack(space, goal, SEARCHES["sgs"](), max_changed=1.0).run()
+    assert len(run.steps) > 500
+    saved = trace.packed(trace.Trace(space, run))
+    assert trace.loads(saved, "run.npz").result == run
+
+
+@pytest.mark.parametrize("key", ["ls", "pso", "ibgs", "random"])
+def test_what_fits_json_can_be_opened_again(key: str) -> None:
+    space = SearchSpace.from_choices([[f"{at}x{n}" for n in range(9)] for at in range(100)])
+    weights = np.random.default_rng(0).normal(size=(100, 9))
+    goal = function_goal(lambda state: float(weights[np.arange(100), list(state)].sum()))
+    run = trace.Trace(space, Attack(space, goal, SEARCHES[key](), 5_000).run())
+    share = run.nbytes / trace._MOST_IN_JSON
+    text = trace.dumps(run)
+    assert trace.fits_json(run)
+    assert len(text) < share * TRACE.size
+    assert text.count(",") < share * TRACE.values
+    large = replace(run, result=replace(run.result, steps=run.result.steps * int(1 / share + 1)))
+    assert not trace.fits_json(large)
 
 
 def mutated(content: Any, rng: random.Random, odd: list[Any]) -> None:
