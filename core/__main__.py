@@ -219,10 +219,6 @@ def _spec(options: argparse.Namespace) -> tuple[AttackSpec, Victim]:
     victim = find(VICTIMS, options.victim, "victim")()
     task = task_of(victim)
     context = _context(task, options.context)
-    usual, needing = (
-        next((name for name, kind in task.goals.items() if kind.needs_target == needs), "")
-        for needs in (False, True)
-    )
     spec = AttackSpec(
         _text(options),
         options.victim,
@@ -231,7 +227,7 @@ def _spec(options: argparse.Namespace) -> tuple[AttackSpec, Victim]:
         task.key,
         context,
         tuple(options.reference),
-        options.goal or (usual if options.target is None else needing),
+        options.goal or "",
         options.target or "",
         options.max_changed,
         options.hard_limit,

@@ -6,7 +6,8 @@ with a victim and a substitution it becomes an ``Attack``.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from decimal import Decimal, InvalidOperation
+from typing import Any, Final, TypeVar
 from urllib.parse import urlencode
 
 from core.attack import Attack
@@ -20,16 +21,18 @@ from core.registry import find
 from core.search import SEARCHES
 from core.space import SearchSpace
 from core.substitutions import SUBSTITUTIONS, Substitution
-from core.tasks import Task, task_of, task_of_card
-from core.tasks.classification import Classification
-from core.tasks.protocol import Reference, joined
+from core.tasks import TASKS, Task, task_of, task_of_card
+from core.tasks.protocol import Reference, joined, usual_goal
 from core.trace import Trace
 from core.victims import VICTIMS, Victim, given
 
+T = TypeVar("T")
+
 FORMAT: Final = 2  # of the JSON; what was written before had no number and other names
 BY_HAND: Final = "by hand"  # the search of who swaps words on the page
-UNLIMITED: Final = 100_000  # queries in an address: as many as Step through allows
-LARGEST_SEED: Final = 1_000_000  # in an address
+UNLIMITED: Final = 100_000  # queries, as many as Step through allows: what a page has for no budget
+NO_BUDGET: Final = "none"  # in an address that says it
+DIGITS: Final = 18  # of a number in an address, at most
 OLD_NAMES: Final = {"label": "reference"}  # of parameters in an address
 NO_EDITS: Final = Edits()
 _OPTIONS: Final = ("substitution_option", "constraint", "search_option")
@@ -52,22 +55,35 @@ class Choice:
 
 @dataclass(frozen=True)
 class AttackSpec:
-    """What is attacked, with what, towards which goal, and within which limits."""
+    """What is attacked, with what, towards which goal, and within which limits.
+
+    The task is the victim's and the goal the task's usual one unless they are named.
+    """
 
     text: str
     victim: str
     substitution: Choice
     search: Choice
-    task: str = Classification.key
+    task: str = ""
     context: Mapping[str, str] = field(default_factory=dict, hash=False)  # what stays fixed
     reference: Reference = ()  # what is right; empty: what the victim says about the text
-    goal: str = "untargeted"
+    goal: str = ""
     target: str = ""
     max_changed: float = 0.25
     hard_limit: bool = False
     budget: int | None = None
     seed: int = 0
     edits: Edits = NO_EDITS
+
+    def __post_init__(self) -> None:
+        if not self.task:
+            object.__setattr__(self, "task", task_named(self.victim).key)
+        if not self.goal:
+            object.__setattr__(self, "goal", self._usual_goal())
+
+    def _usual_goal(self) -> str:
+        """The goal that need not be named; none if the task is not known here."""
+        return usual_goal(TASKS[self.task](()), self.target) if self.task in TASKS else ""
 
     # The parts of the attack
 
@@ -111,10 +127,10 @@ class AttackSpec:
             **{"text": self.text, "victim": self.victim, **self.context},
             **{"search": self.search.method, "seed": self.seed},
             "reference": joined(self.reference),
-            **{"goal": "" if _implied(self.goal, self.target) else self.goal},
+            **{"goal": "" if self.goal == self._usual_goal() else self.goal},
             **{"target": self.target, "words": self.substitution.method},
             "budget": self.budget or UNLIMITED,
-            "limit": round(100 * self.max_changed),
+            "limit": float(_percent(self.max_changed)),
             "hard": self.hard_limit,
         }
 
@@ -124,6 +140,8 @@ class AttackSpec:
             **{name: (str(value),) for name, value in self.parts().items()},
             **{"reference": self.reference, "edits": (self.edits.text(),)},
             "hard": ("true",) if self.hard_limit else (),
+            "limit": (f"{_percent(self.max_changed):f}",),
+            "budget": (str(self.budget or NO_BUDGET),),
             "search_option": self.search.options,
             "substitution_option": self.substitution.options,
             "constraint": self.substitution.constraints,
@@ -142,23 +160,21 @@ class AttackSpec:
     def of_address(
         cls, params: Mapping[str, Sequence[str]], defaults: "AttackSpec"
     ) -> "AttackSpec":
-        """Read an address; what it does not say, or says wrongly, is as in ``defaults``."""
+        """Read an address; what it does not say, or what is no value, is as in ``defaults``."""
         said = modern(params)
 
         def one(name: str, default: str) -> str:
             return said[name][-1] if said.get(name) else default
 
-        def number(name: str, default: int, least: int, most: int) -> int:
+        def number(name: str, default: T) -> int | T:
             text = one(name, "")
-            fits = text.isdecimal() and len(text) < 10 and least <= int(text) <= most
-            return int(text) if fits else default
+            return int(text) if text.isdecimal() and len(text) <= DIGITS else default
 
         victim = one("victim", defaults.victim)
         victim = victim if victim in VICTIMS else defaults.victim
         task = task_of_card(VICTIMS[victim].card if victim in VICTIMS else {})
-        target = one("target", defaults.target)
         options, constraints, search_options = (tuple(said.get(name, ())) for name in _OPTIONS)
-        share = number("limit", round(100 * defaults.max_changed), 0, 100)
+        free = one("budget", "") == NO_BUDGET
         return cls(
             one("text", defaults.text),
             victim,
@@ -167,12 +183,12 @@ class AttackSpec:
             task.key,
             {field.key: one(field.key, "") for field in task.context},
             tuple(said.get("reference", defaults.reference)),
-            one("goal", "targeted" if target else defaults.goal),
-            target,
-            share / 100,
+            one("goal", ""),
+            one("target", defaults.target),
+            _share(one("limit", ""), defaults.max_changed),
             one("hard", "true" if defaults.hard_limit else "") == "true",
-            number("budget", defaults.budget or UNLIMITED, 1, UNLIMITED),
-            number("seed", defaults.seed, 0, LARGEST_SEED),
+            None if free else number("budget", 0) or defaults.budget,
+            number("seed", defaults.seed),
             Edits.parse(one("edits", "")),
         )
 
@@ -215,10 +231,10 @@ class AttackSpec:
             str(about.get("victim", "")),
             Choice(str(about.get("substitution", "")), options, constraints),
             Choice(str(about.get("search", "")), search_options),
-            str(about.get("task", Classification.key)),
+            str(about.get("task", "")),
             {str(key): str(value) for key, value in about.get("context", {}).items()},
             _texts(about.get("reference", ())),
-            str(about.get("goal", "untargeted")),
+            str(about.get("goal", "")),
             str(about.get("target", "")),
             float(about.get("max_changed", cls.max_changed)),
             bool(about.get("hard_limit", False)),
@@ -250,9 +266,18 @@ def _search_key(name: str) -> str:
     return next((key for key, one in SEARCHES.items() if name in (key, one.card.title)), name)
 
 
-def _implied(goal: str, target: str) -> bool:
-    """Whether an address needs no goal, since the target tells it."""
-    return goal == ("targeted" if target else "untargeted")
+def _percent(share: float) -> Decimal:
+    """A share in hundredths, with all its digits."""
+    return (100 * Decimal(str(share))).normalize()
+
+
+def _share(percent: str, default: float) -> float:
+    """The share that so many hundredths are."""
+    try:
+        share = Decimal(percent) / 100
+    except InvalidOperation:
+        return default
+    return float(share) if share.is_finite() and share >= 0 else default
 
 
 def _texts(values: Any) -> tuple[str, ...]:
@@ -275,7 +300,6 @@ def _modern_plain(about: Mapping[str, Any]) -> dict[str, Any]:
     return {
         **about,
         **{"task": task.key, "target": target},
-        "goal": "targeted" if target else "untargeted",
         "reference": [label("label")] if "label" in about else [],
         "substitution": about.get("words") or about.get("substitution", ""),
         "context": {"premise": premise} if premise else {},

@@ -42,7 +42,7 @@ def choose() -> Trace | None:
         seed = pickers.number(cells[2], "Seed", 0, "seed", 0, 1_000_000)
     elif excluded:
         cells[2].caption(excluded)
-    settings = pickers.settings("search_option", search)
+    settings = pickers.settings("search_option", search, question.spec.search.options)
     pickers.address("search_option", *settings)
     for note in ignored(SEARCHES[search], settings):
         st.caption(note)

@@ -34,20 +34,22 @@ LONGEST: Final = 200  # characters of a cell that is shown
 
 def show() -> None:
     """The form; its button starts the experiment in the background."""
-    cells = st.columns(2)
+    cells, below = st.columns(2), st.container()
     name = cells[0].text_input("Name", "my-experiment", key="new.name")
-    data = cells[1].selectbox("Data", [*BUNDLED, OWN], key="new.data")
-    upload: Upload | None = None
-    source: dict[str, Any] = {"bundled": data}
-    victims = st.multiselect(
+    victims = below.multiselect(
         "Victims, all of one task", options(VICTIMS, "toy"), ["bilstm-sst2"], key="new.victims"
     )
+    task: Task = task_named(victims[0]) if victims else Classification()
+    bundled = [data for data, key in BUNDLED.items() if key == task.key]
+    data = cells[1].selectbox("Data", [*bundled, OWN], key="new.data")
+    upload: Upload | None = None
+    source: dict[str, Any] = {"bundled": data}
     if data == OWN:
         source = {}
         if file := st.file_uploader("CSV, TSV, JSONL or Parquet", list(KINDS), key="new.file"):
             try:
                 upload = _upload(file)
-                source = _columns(upload, experiments.data_name(name.strip(), upload.kind), victims)
+                source = _columns(upload, experiments.data_name(name.strip(), upload.kind), task)
             except CoreError as error:
                 st.error(plain(str(error)))
     cells = st.columns(2)
@@ -120,13 +122,13 @@ def _upload(file: UploadedFile) -> Upload:
     return known[1]
 
 
-def _columns(upload: Upload, name: str, victims: list[str]) -> dict[str, Any]:
+def _columns(upload: Upload, name: str, task: Task) -> dict[str, Any]:
     """Which column is what, and what the file calls the labels; empty if it cannot be used."""
     columns = list(upload.columns)
-    task: Task = task_named(victims[0]) if victims else Classification()
     cells = st.columns(2 + len(task.context))
     text = cells[0].selectbox("Column of the text", columns, key="new.text")
-    label = cells[1].selectbox("Column of the label", columns[::-1], key="new.label")
+    reference = task.reference.title.lower()
+    label = cells[1].selectbox(f"Column of the {reference}", columns[::-1], key="new.label")
     context = {
         field.key: cell.selectbox(f"Column of the {field.key}", columns, key=f"new.{field.key}")
         for cell, field in zip(cells[2:], task.context, strict=True)
@@ -134,7 +136,7 @@ def _columns(upload: Upload, name: str, victims: list[str]) -> dict[str, Any]:
     source = {"file": name, "text": text, "reference": label, "context": context}
     rows = list(islice(rows_in(BytesIO(upload.content), name, source_of(source)), SEEN))
     st.dataframe([_shown(row) for row in rows[:SHOWN]], hide_index=True, key="new.preview")
-    if victims and not task.choices:
+    if not task.choices:
         return source
     values = sorted({label_of(row.reference) for row in rows if isinstance(row, Row)} - {""})
     require(
@@ -142,7 +144,7 @@ def _columns(upload: Upload, name: str, victims: list[str]) -> dict[str, Any]:
         f"The column {label} has {len(values):,} different values, or long ones: no labels.",
     )
     names = list(task.choices)
-    if names and not set(values) <= set(names):
+    if not set(values) <= set(names):
         st.caption("What the file calls the labels of the victim:")
         cells = st.columns(len(values))
         chosen = {

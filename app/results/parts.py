@@ -12,8 +12,10 @@ from app.organise.running import NEW
 from app.results import experiments
 from app.results import views as views
 from app.results.experiments import Run
+from app.results.form import MOST_LABELS
 from app.shared import door, pickers
 from app.shared.turns import waiting_text
+from core.errors import require
 from core.experiment.comparing import METHOD, compare
 from core.experiment.exporting import export
 from core.experiment.metrics import Scenario, lines
@@ -22,6 +24,7 @@ from core.experiment.results import Results
 from core.experiment.robustness import robustness, robustness_table
 from core.experiment.tables import definitions, detail_table, interval_table, noted, paper_tables
 from core.experiment.work import spec_of_record
+from core.spec import task_named
 from core.study.attacks import from_run
 
 PLOT: Final = {"displayModeBar": False}
@@ -72,14 +75,17 @@ def filtered(results: Results) -> Results:
     words = [each.words for each in results.inputs.values()]
     labels = sorted({each.reference_text for each in results.inputs.values()})
     low, high = (min(words), max(words)) if words else (0, 0)
+    picked: list[str] = []
     cells = st.columns(2)
     if low < high:
         low, high = cells[0].slider(
             "Words of the text", low, high, (low, high), key=f"words.{results.plan.name}"
         )
-    picked = cells[1].pills(
-        "True label", labels, selection_mode="multi", default=labels, key="results.labels"
-    )
+    if len(labels) <= MOST_LABELS:
+        name = task_named(results.plan.victims[0]).reference.title
+        picked = cells[1].pills(
+            name, labels, selection_mode="multi", default=labels, key="results.labels"
+        )
     return views.chosen(results, views.Filter(low, high, tuple(picked or labels)))
 
 
@@ -196,7 +202,12 @@ def _files(results: Results) -> None:
     if not door.has_entered():
         st.caption("The page Organise asks for the organiser's passphrase first.")
     if st.button("Send to a new study", key="results.study"):
-        draft.bring(from_run(results))
+        taken = from_run(results)
+        require(
+            len(taken.labels) <= MOST_LABELS,
+            f"Raters would have {len(taken.labels):,} answers to choose from: too many.",
+        )
+        draft.bring(taken)
         pickers.put(**{"organise.study": NEW})
         pickers.go_to("organise")
 

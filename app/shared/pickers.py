@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.edits import Edits
 from core.registry import Entry
-from core.spec import AttackSpec
+from core.spec import DIGITS, AttackSpec
 
 _SPECIAL = frozenset("\\`*_[]$:<>&~|")
 _BLOCK = re.compile(r"^(\d*)([-+#=.)])")  # what begins lists, headings and rules
@@ -101,22 +101,36 @@ def several(
 def number(
     place: DeltaGenerator,
     label: str,
-    default: int,
+    default: N,
     key: str,
-    least: int,
-    most: int,
+    least: N,
+    most: N,
     *,
     in_address: bool = True,
-) -> int:
-    """A whole number that survives a change of page and is part of the page's address."""
+) -> N:
+    """A number that survives a change of page and is part of the page's address.
 
-    def read(values: Sequence[str]) -> int | None:
-        fits = values[-1].isdecimal() and len(values[-1]) < 10 and least <= int(values[-1]) <= most
-        return int(values[-1]) if fits else None
+    One that is out of range becomes the nearest that is not, and that is said beside it.
+    """
+    kind = type(default)
+
+    def read(values: Sequence[str]) -> N | None:
+        fits = values[-1].isdecimal() and len(values[-1]) <= DIGITS
+        return kind(int(values[-1])) if fits else None
 
     _restore(key, default, read)
-    chosen: int = place.number_input(label, least, most, step=1, key=key)
-    return _tell(key, chosen, [str(chosen)] if chosen != default else [], in_address)
+    wanted, said = kind(st.session_state[key]), f"said.{key}"
+    nearest = min(max(wanted, least), most)
+    if wanted != nearest:
+        bound = "most" if wanted > most else "least"
+        sentence = f"The address says {wanted:,}; here it is at {bound} {nearest:,}."
+        st.session_state[said] = nearest, sentence
+    st.session_state[key] = nearest
+    look = "%g" if kind is float else None
+    chosen: N = place.number_input(label, least, most, step=kind(1), format=look, key=key)
+    if said in st.session_state and st.session_state[said][0] == chosen:
+        place.caption(st.session_state[said][1])
+    return _tell(key, chosen, [f"{chosen}"] if chosen != default else [], in_address)
 
 
 def slide(place: DeltaGenerator, label: str, default: N, key: str, least: N, most: N, step: N) -> N:
@@ -181,21 +195,20 @@ def go_to(name: str) -> None:
     st.switch_page(PAGES / f"{name}.py")
 
 
-def edits(of: Hashable) -> Edits:
-    """The visitor's edits of this sentence, part of the address; another sentence starts anew."""
+def edits(of: Hashable, linked: Edits) -> Edits:
+    """The visitor's edits of this sentence, at first a link's; another sentence starts anew."""
     if st.session_state.get("edits.of") != of:
-        linked = "" if "edits.of" in st.session_state else st.query_params.get("edits", "")
-        st.session_state["edits.of"], st.session_state["edits"] = of, Edits()
-        st.session_state["edits"] = Edits.parse(linked)
+        st.session_state["edits"] = Edits() if "edits.of" in st.session_state else linked
+        st.session_state["edits.of"] = of
     found: Edits = st.session_state["edits"]
     return found
 
 
-def settings(key: str, of: str) -> tuple[str, ...]:
+def settings(key: str, of: str, linked: tuple[str, ...]) -> tuple[str, ...]:
     """Settings that a link brought for a choice, such as population=20; another choice has none."""
     kept = f"settings.{key}"
     if kept not in st.session_state:
-        st.session_state[kept] = (of, tuple(st.query_params.get_all(key)))
+        st.session_state[kept] = (of, linked)
     elif st.session_state[kept][0] != of:
         st.session_state[kept] = (of, ())
     found: tuple[str, ...] = st.session_state[kept][1]

@@ -14,7 +14,7 @@ from core.goals import judge_of, outputs_of
 from core.search import DEFAULT
 from core.spec import AttackSpec, Choice, modern
 from core.tasks import Task, task_of_card
-from core.tasks.protocol import GoalKind, Judge, Output, Reference
+from core.tasks.protocol import GoalKind, Judge, Output, Reference, parted, usual_goal
 from core.trace import Trace
 
 # The inputs of an attack: its ``AttackSpec`` writes the address, not each of them.
@@ -22,14 +22,13 @@ _pick = partial(pickers.pick, in_address=False)
 _number = partial(pickers.number, in_address=False)
 _switch = partial(pickers.switch, in_address=False)
 AS_SAID = "what the victim says"
-UNTARGETED = "any other label"
 
 
 @dataclass(frozen=True, eq=False)
 class Question:
     """A sentence to attack, and everything needed to attack it; the victim is loaded when used.
 
-    ``spec`` has a reference; which search attacks is another page's choice.
+    ``spec`` has a reference; its search is the address's, if it names one: each page asks anew.
     """
 
     spec: AttackSpec
@@ -121,7 +120,7 @@ def _ask() -> Question:
 
     first = next(iter(examples.values()))["text"]
     defaults = AttackSpec(first, VICTIM, Choice(WORDS), Choice(DEFAULT))
-    _restore_address(defaults)
+    linked = _restore_address(defaults)
     cells = st.columns([2, 2, 2, 1.4], vertical_alignment="bottom")
     titles = ["your own", *examples]
     current = st.session_state.get("text", st.query_params.get("text"))
@@ -135,7 +134,7 @@ def _ask() -> Question:
     with menu:
         reference = _reference(task)
         goal, target = _goal(task)
-    limit = _number(menu, "Words that may change, %", 25, "limit", 0, 100)
+    limit = _number(menu, "Words that may change, %", 25.0, "limit", 0.0, 100.0)
     hard = _switch(menu, "Never go beyond this limit, not even on the way", "hard")
     with menu:
         pickers.about({"Victim": (VICTIMS, victim_key), "Substitutes": (SUBSTITUTIONS, method)})
@@ -143,14 +142,14 @@ def _ask() -> Question:
     text = pickers.write(task.attacked.title, first, "text", hidden_label=True)
     if own_tables.needs_file(method):
         own_tables.choose(method)
-    options, constraints = (
-        pickers.settings(key, method) for key in ("substitution_option", "constraint")
-    )
+    given = linked.substitution
+    options = pickers.settings("substitution_option", method, given.options)
+    constraints = pickers.settings("constraint", method, given.constraints)
     spec = AttackSpec(
         text,
         victim_key,
         Choice(method, options, constraints),
-        Choice(DEFAULT),
+        linked.search,
         task.key,
         context,
         reference,
@@ -158,7 +157,7 @@ def _ask() -> Question:
         target,
         limit / 100,
         hard,
-        edits=pickers.edits((text, method)),
+        edits=pickers.edits((text, method), linked.edits),
     )
     pickers.link(spec, defaults)
     known = None if options or constraints else recorded.find(text, victim_key, method)
@@ -177,7 +176,7 @@ def _ask() -> Question:
     return Question(spec, task, spec.edits.apply(plain), start, source, plain)
 
 
-def _restore_address(defaults: AttackSpec) -> None:
+def _restore_address(defaults: AttackSpec) -> AttackSpec:
     """Start the inputs as the address says; a link from before has its names renewed."""
     params = {name: st.query_params.get_all(name) for name in st.query_params}
     known = modern(params)
@@ -191,6 +190,7 @@ def _restore_address(defaults: AttackSpec) -> None:
     for name, value in linked.parts().items():
         if name in known:
             pickers.start(name, value)
+    return linked
 
 
 def _reference(task: Task) -> Reference:
@@ -199,25 +199,25 @@ def _reference(task: Task) -> Reference:
     if task.choices:
         chosen = _pick(st.container(), title, [AS_SAID, *task.choices], key)
         return () if chosen == AS_SAID else (chosen,)
-    typed = pickers.write(f"{title} (empty: {AS_SAID})", "", key)
-    return task.read([typed]) if typed.strip() else ()
+    typed = pickers.write(f"{title} (empty: {AS_SAID}; several: | between them)", "", key)
+    return task.read(parted(typed)) if typed.strip() else ()
 
 
 def _goal(task: Task) -> tuple[str, str]:
     """The goal, and its target if it has one."""
-    free = [name for name, kind in task.goals.items() if not kind.needs_target]
-    aimed = [name for name, kind in task.goals.items() if kind.needs_target]
-    goal = free[0]
-    if len(free) > 1:
-        goal = _pick(
-            st.container(),
-            "Goal",
-            free,
-            "goal",
-            lambda name: task.goals[name].title,
-            in_address=False,
-        )
-    if not (aimed and task.choices):
-        return goal, ""
-    target = _pick(st.container(), "Attack towards", [UNTARGETED, *task.choices], "target")
-    return (goal, "") if target == UNTARGETED else (aimed[0], target)
+    target = _target(task)
+    names = [name for name, kind in task.goals.items() if kind.needs_target == bool(target)]
+    if len(names) < 2:
+        return usual_goal(task, target), target
+    return _pick(st.container(), "Goal", names, "goal", lambda name: task.goals[name].title), target
+
+
+def _target(task: Task) -> str:
+    """What the attack aims at; empty for nothing in particular."""
+    if not any(kind.needs_target for kind in task.goals.values()):
+        return ""
+    free = task.goals[usual_goal(task)].title
+    if not task.choices:
+        return pickers.write(f"Attack towards (empty: {free})", "", "target").strip()
+    chosen = _pick(st.container(), "Attack towards", [free, *task.choices], "target")
+    return "" if chosen == free else chosen

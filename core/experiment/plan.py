@@ -11,9 +11,12 @@ from core.errors import require
 from core.options import configure, ignored
 from core.registry import find
 from core.search import SEARCHES
-from core.spec import Choice
+from core.spec import Choice, task_named
 from core.substitutions import SUBSTITUTIONS
 from core.tasks import TASKS
+from core.tasks.classification import Classification
+from core.tasks.pair import Pair
+from core.tasks.protocol import usual_goal
 from core.victims import VICTIMS
 
 Enforced: TypeAlias = Literal["post-check", "constraint"]
@@ -21,7 +24,11 @@ Column: TypeAlias = str | int  # a name of the header, or a number from 1 where 
 
 SEEDS: Final = 10  # runs of a randomised search unless the plan says otherwise, as in the paper
 _CHOICES: Final = ("victims", "substitutions", "searches", "goals")
-BUNDLED: Final = ("sentiment", "news", "entailment")
+BUNDLED: Final = {  # sentences that come with the project, and their task
+    "sentiment": Classification.key,
+    "news": Classification.key,
+    "entailment": Pair.key,
+}
 
 
 @dataclass(frozen=True)
@@ -44,7 +51,7 @@ class Source:
             "The data needs exactly one of file, bundled and hub.",
         )
         if self.bundled:
-            find(dict.fromkeys(BUNDLED), self.bundled, "bundled data set")
+            find(BUNDLED, self.bundled, "bundled data set")
 
 
 @dataclass(frozen=True)
@@ -112,10 +119,12 @@ class Plan:
     victims: tuple[str, ...]
     substitutions: tuple[Choice, ...]
     searches: tuple[SearchChoice, ...]
-    goals: tuple[str, ...] = ("untargeted",)
+    goals: tuple[str, ...] = ()  # none: the usual one of the victims' task
     limits: Limits = Limits()
 
     def __post_init__(self) -> None:
+        if self.victims and not self.goals:
+            object.__setattr__(self, "goals", (usual_goal(task_named(self.victims[0])),))
         require(
             bool(regex.fullmatch(r"[\p{L}\p{N}][\p{L}\p{N}._-]{0,99}", self.name)),
             f'The name "{self.name}" cannot be used for a file; write letters, digits, dots and '
@@ -170,23 +179,29 @@ def goal_names() -> dict[str, bool]:
 
 def plan_of(plain: Mapping[str, Any]) -> Plan:
     """The plan that ``as_dict`` gave."""
-    substitutions = (
-        Choice(each["method"], tuple(each["options"]), tuple(each["constraints"]))
-        for each in plain["substitutions"]
-    )
-    searches = (
-        SearchChoice(each["method"], tuple(each["options"]), tuple(each["seeds"]))
-        for each in plain["searches"]
-    )
     return Plan(
         plain["name"],
         source_of(plain["data"]),
         tuple(plain["victims"]),
-        tuple(substitutions),
-        tuple(searches),
+        tuple(map(choice_of, plain["substitutions"])),
+        tuple(search_of(each, each["seeds"]) for each in plain["searches"]),
         tuple(plain["goals"]),
         Limits(**plain["limits"]),
     )
+
+
+def choice_of(plain: Mapping[str, Any]) -> Choice:
+    """A substitution or a search from plain data; a plan in TOML has its options as a table."""
+    method, options = plain["method"], plain.get("options", ())
+    if isinstance(options, Mapping):
+        options = [f"{name}={value}" for name, value in sorted(options.items())]
+    return Choice(method, tuple(options), tuple(plain.get("constraints", ())))
+
+
+def search_of(plain: Mapping[str, Any], seeds: Sequence[int]) -> SearchChoice:
+    """A search from plain data, with its seeds."""
+    choice = choice_of(plain)
+    return SearchChoice(choice.method, choice.options, tuple(seeds))
 
 
 def source_of(plain: Mapping[str, Any]) -> Source:
@@ -230,9 +245,4 @@ def _changes(old: Mapping[str, Any], new: Mapping[str, Any], path: str = "") -> 
 
 def _by_name(choices: Sequence[Any]) -> dict[str, Any]:
     """Choices given as plain data, by the names that tables have for them."""
-    return {each if isinstance(each, str) else _choice_name(each): each for each in choices}
-
-
-def _choice_name(choice: Mapping[str, Any]) -> str:
-    settings = tuple(choice["options"]), tuple(choice.get("constraints", ()))
-    return Choice(choice["method"], *settings).name
+    return {each if isinstance(each, str) else choice_of(each).name: each for each in choices}

@@ -3,7 +3,7 @@
 name = "sst2"
 victims = ["bilstm-sst2"]
 substitutions = ["sememe", { method = "synonym", constraints = ["stop-words"] }]
-goals = ["untargeted"]                # or "targeted", or "targeted=LABEL"
+goals = ["untargeted"]                # or "targeted", or "targeted=LABEL"; the first if left out
 searches = ["ls", { method = "pso", seeds = 3, options = { population = 30 } }]
 
 [data]
@@ -33,6 +33,8 @@ from core.experiment.plan import (
     Plan,
     SearchChoice,
     Source,
+    choice_of,
+    search_of,
     source_of,
 )
 from core.search import search_named
@@ -82,7 +84,7 @@ def make_plan(content: Mapping[str, Any], where: str = "The plan") -> Plan:
         _texts(content["victims"], f"{where}: victims"),
         tuple(substitutions),
         tuple(searches),
-        _texts(content.get("goals", ["untargeted"]), f"{where}: goals"),
+        _texts(content.get("goals", []), f"{where}: goals"),
         _limits(content.get("limits", {}), f"[limits] of {_lower(where)}"),
     )
     plan.check_names()
@@ -111,8 +113,8 @@ def _limits(table: Mapping[str, Any], where: str) -> Limits:
 
 def _substitution(given: object, where: str) -> Choice:
     table = _table(given, _SUBSTITUTION, f"{where}: substitution")
-    constraints = _texts(table.get("constraints", []), f"{where}: constraints")
-    return Choice(table["method"], _options(table), constraints)
+    _texts(table.get("constraints", []), f"{where}: constraints")
+    return choice_of(table)
 
 
 def _search(given: object, where: str) -> SearchChoice:
@@ -126,7 +128,7 @@ def _search(given: object, where: str) -> SearchChoice:
         f"{where}: seeds is {seeds}; give a number of runs, at least 1, or a list of different "
         "numbers.",
     )
-    return SearchChoice(table["method"], _options(table), tuple(listed))
+    return search_of(table, listed)
 
 
 def _table(given: object, kinds: Mapping[str, Kind], where: str) -> Mapping[str, Any]:
@@ -137,11 +139,6 @@ def _table(given: object, kinds: Mapping[str, Kind], where: str) -> Mapping[str,
     check_table(table, kinds, where)
     require("method" in table, f'{where} does not say "method"; add it.')
     return table
-
-
-def _options(table: Mapping[str, Any]) -> tuple[str, ...]:
-    """Options as the texts that ``configure`` reads."""
-    return tuple(f"{name}={value}" for name, value in sorted(table.get("options", {}).items()))
 
 
 def _texts(values: Sequence[object], where: str) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from core.errors import CoreError, InputError, ResourceMissingError, require
 from core.experiment.engines import Engine
 from core.experiment.inputs import Input, Inputs, Skip
 from core.experiment.inputs import load as load_inputs
-from core.experiment.plan import Plan, difference
+from core.experiment.plan import BUNDLED, Plan, difference
 from core.experiment.records import AttackRecord, Record, Records, Session, plain, records_of
 from core.experiment.results import Results, collect
 from core.experiment.store import Writer, read
@@ -139,6 +139,12 @@ def check(plan: Plan) -> Task:
                 f"The victims {first} and {other} have different {what}; give each a plan of its "
                 "own.",
             )
+    bundled = plan.data.bundled
+    require(
+        not bundled or BUNDLED[bundled] == task.key,
+        f"The bundled {bundled} sentences are no data for {first}; name a file of its task, "
+        f"{task.title.lower()}.",
+    )
     for goal in plan.goals:
         find(task.goals, goal.partition("=")[0], "goal of these victims")
     return task

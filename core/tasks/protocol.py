@@ -170,3 +170,9 @@ class Task(Protocol):
     def question(self) -> RaterQuestion:
         """What a rater is asked about an attacked text."""
         ...
+
+
+def usual_goal(task: Task, target: str = "") -> str:
+    """The goal of an attack that names none: the first with a target, or the first without."""
+    fitting = (name for name, kind in task.goals.items() if kind.needs_target == bool(target))
+    return next(fitting, next(iter(task.goals)))

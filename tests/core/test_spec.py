@@ -8,17 +8,20 @@ from typing import Any
 from urllib.parse import parse_qs
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from app.shared import recorded
-from core import SUBSTITUTIONS, VICTIMS, InputError, trace
+from core import SEARCHES, SUBSTITUTIONS, VICTIMS, InputError, trace
 from core.edits import Edits
 from core.experiment import results, runner, store
 from core.experiment.engines import Local
 from core.experiment.exporting import rows
-from core.experiment.plan import plan_of
+from core.experiment.inputs import Input
+from core.experiment.plan import Enforced, Limits, Plan, SearchChoice, Source, plan_of
 from core.experiment.plan_file import read_plan
-from core.experiment.work import spec_of_record
-from core.spec import AttackSpec, Choice, modern
+from core.experiment.work import spec_of, spec_of_record
+from core.spec import DIGITS, AttackSpec, Choice, modern, task_named
 from core.study.database import Database
 from core.study.judgements import judged_items
 from core.tasks import TASKS, task_of_card
@@ -45,6 +48,53 @@ FULL = AttackSpec(
 )
 
 
+WORDS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
+LISTS = st.lists(WORDS, max_size=3).map(tuple)
+PLACES = st.integers(0, 1_000)
+PAIRS = st.lists(st.tuples(PLACES, WORDS), max_size=3).map(tuple)
+NUMBERS = st.integers(1, 10**DIGITS - 1)
+
+
+@st.composite
+def specs(draw: st.DrawFn) -> AttackSpec:
+    victim = draw(st.sampled_from(["toy", "dnn-snli"]))
+    goal = draw(st.sampled_from(["untargeted", "targeted"]))
+    substitution = Choice(draw(st.sampled_from(list(SUBSTITUTIONS))), draw(LISTS), draw(LISTS))
+    return AttackSpec(
+        draw(WORDS),
+        victim,
+        substitution,
+        Choice(draw(st.sampled_from(list(SEARCHES))), draw(LISTS)),
+        context={"premise": draw(st.just("") | WORDS)} if victim == "dnn-snli" else {},
+        reference=draw(LISTS),
+        goal=goal,
+        target=draw(WORDS) if goal == "targeted" else "",
+        max_changed=draw(st.floats(0, 1)),
+        hard_limit=draw(st.booleans()),
+        budget=draw(st.none() | NUMBERS),
+        seed=draw(st.just(0) | NUMBERS),
+        edits=Edits(draw(st.lists(PLACES, max_size=3).map(tuple)), draw(PAIRS), draw(PAIRS)),
+    )
+
+
+@given(specs())
+def test_every_field_comes_back_from_an_address_json_and_a_plan(spec: AttackSpec) -> None:
+    assert AttackSpec.of_address(parse_qs(spec.address()), PLAIN) == spec
+    assert AttackSpec.of_plain(json.loads(json.dumps(spec.plain())), spec.text) == spec
+    goal = f"{spec.goal}={spec.target}" if spec.target else spec.goal
+    search = SearchChoice(spec.search.method, spec.search.options, (spec.seed,))
+    enforced: Enforced = "constraint" if spec.hard_limit else "post-check"
+    plan = Plan(
+        *("mine", Source("rows.csv"), (spec.victim,), (spec.substitution,), (search,), (goal,)),
+        Limits(modification=spec.max_changed, enforced=enforced, budget=spec.budget),
+    )
+    kept = plan_of(json.loads(json.dumps(plan.as_dict())))
+    row = Input(1, spec.text, spec.reference, spec.context)
+    key = (1, spec.victim, spec.substitution.name, goal, search.name, spec.seed)
+    found = spec_of(kept, row, key, task_named(spec.victim))
+    assert found == replace(spec, edits=Edits())
+
+
 @pytest.mark.parametrize("spec", [replace(PLAIN, budget=300), FULL])
 def test_it_comes_back_from_its_address_and_its_json(spec: AttackSpec) -> None:
     assert AttackSpec.of_address(parse_qs(spec.address()), PLAIN) == spec
@@ -54,9 +104,10 @@ def test_it_comes_back_from_its_address_and_its_json(spec: AttackSpec) -> None:
 
 
 def test_an_address_that_says_little_or_nonsense_is_read_as_far_as_it_goes() -> None:
-    assert AttackSpec.of_address({}, PLAIN) == replace(PLAIN, budget=100_000)
-    odd = {"victim": ["nobody"], "limit": ["120"], "seed": ["-1"], "budget": ["many"]}
-    assert AttackSpec.of_address(odd, PLAIN) == replace(PLAIN, budget=100_000)
+    assert AttackSpec.of_address({}, PLAIN) == PLAIN
+    odd = {"victim": ["nobody"], "limit": ["-1"], "seed": ["-1"], "budget": ["many"]}
+    assert AttackSpec.of_address(odd, PLAIN) == PLAIN
+    assert AttackSpec.of_address({"limit": ["inf"], "budget": ["0"]}, PLAIN) == PLAIN
 
 
 def test_old_names_and_titles_in_addresses_are_read() -> None:

@@ -186,8 +186,9 @@ def test_an_experiment_by_the_form_and_all_its_parts() -> None:
         "Files and studies",
     ]
     app.button(key="results.study").click().run()
-    _, items = app.session_state["wizard.brought"]
-    assert {item.group for item in items} >= {"ls", "original input"}
+    taken = app.session_state["wizard.brought"]
+    assert {item.group for item in taken.items} >= {"ls", "original input"}
+    assert taken.labels == ("negative", "positive")
 
 
 def test_names_that_are_taken_or_wrong_are_refused() -> None:

@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.edits import Edits
 from core.spec import AttackSpec, Choice
+from tests.toys.counting import register
 from tests.toys.pages import harness
 
 TEXT = "A charming and often very funny film, with a smart script and a warm, honest ending."
@@ -99,3 +100,50 @@ def test_edits_that_cannot_be_read_are_a_sentence_once() -> None:
     app.run()
     assert "edits in the address cannot be read" in app.error[0].value
     assert not app.run().error
+
+
+def test_a_share_that_is_no_whole_percent_is_asked_as_it_is() -> None:
+    spec = replace(PLAIN, max_changed=0.125)
+    app = opened(spec.address())
+    assert asked(app).max_changed == 0.125
+    assert app.query_params["limit"] == "12.5"
+    assert asked(app.run()) == spec
+
+
+def test_a_number_out_of_range_is_the_nearest_and_says_so() -> None:
+    app = harness("step")
+    link = replace(PLAIN, search=Choice("pso"), seed=2_000_000, budget=200_000).address()
+    for name, values in parse_qs(link).items():
+        app.query_params[name] = values
+    app.run()
+    for _ in range(2):
+        assert not app.exception
+        said = [caption.value for caption in app.caption]
+        assert "The address says 200,000; here it is at most 100,000." in said
+        assert "The address says 2,000,000; here it is at most 1,000,000." in said
+        assert app.number_input(key="seed").value == 1_000_000
+        app.run()
+    app.number_input(key="seed").set_value(7).run()
+    assert not any("2,000,000" in caption.value for caption in app.caption)
+
+
+@pytest.mark.usefixtures("counting")
+def test_several_references_come_back_from_an_address() -> None:
+    spec = AttackSpec(
+        *(TEXT, "counter", Choice("toy"), Choice("ls")),
+        context={"unit": "kind words"},
+        reference=("5", "6"),
+    )
+    app = opened(spec.address())
+    assert asked(app) == spec
+    assert app.text_area(key="reference").value == "5 | 6"
+    assert app.query_params["reference"] == ["5", "6"]
+    assert asked(app.run()) == spec
+    assert asked(app.text_area(key="reference").input("4 | 5 | 9").run()).reference == (
+        *("4", "5", "9"),
+    )
+
+
+@pytest.fixture
+def counting(monkeypatch: pytest.MonkeyPatch) -> None:
+    register(monkeypatch)

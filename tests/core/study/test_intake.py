@@ -52,6 +52,18 @@ def test_a_table_is_read_and_each_wrong_row_is_told() -> None:
     assert "method is missing" in reasons[3]
 
 
+def test_a_column_algo_and_labels_in_other_case_are_understood() -> None:
+    content = b"Text,Label,Algo\na fine film,Positive,ls\na dull film,NEGATIVE,pso\n"
+    table = read_table("a.csv", content)
+    intake = from_table(table, guess(table.columns), LABELS)
+    assert [(item.label, item.method) for item in intake.items] == [
+        ("positive", "ls"),
+        ("negative", "pso"),
+    ]
+    unclear = from_table(table, guess(table.columns), ("POSITIVE", "positive", "negative"))
+    assert [number for number, _ in unclear.faults] == [1]
+
+
 def test_every_field_can_come_from_a_column() -> None:
     rows = [
         {"text": "x", "label": "positive", "kind": "check", "score": 0, "source": None},
@@ -208,7 +220,7 @@ def test_saved_traces_become_items_that_link_back(tmp_path: Path) -> None:
     )
     assert attacked.trace == (
         "text=I+love+this+movie&victim=toy&search=ls&seed=0&reference=positive&words=toy"
-        "&budget=100000&limit=25"
+        "&budget=none&limit=25"
     )
     assert (control.text, control.kind) == ("I love this movie", "original")
     assert attacked.source == control.source
@@ -230,7 +242,7 @@ def test_a_trace_of_step_through_tells_its_label_as_a_number(tmp_path: Path) -> 
     assert attacked.label == "positive"
     assert dict(parse_qsl(attacked.trace)) == {
         **{"text": "I love this movie", "victim": "toy", "words": "toy", "search": "pso"},
-        **{"seed": "3", "budget": "100000", "reference": "positive", "target": "negative"},
+        **{"seed": "3", "budget": "none", "reference": "positive", "target": "negative"},
         **{"limit": "50", "hard": "true"},
     }
 

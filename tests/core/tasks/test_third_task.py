@@ -1,10 +1,11 @@
 """A task that no module knows goes through the whole core without touching it."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from core import SEARCHES, SUBSTITUTIONS, trace
+from core import SEARCHES, SUBSTITUTIONS, InputError, trace
 from core.experiment import runner
 from core.experiment.engines import Local
 from core.experiment.metrics import lines
@@ -27,9 +28,9 @@ def registered(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def spec(search: str = "ls", seed: int = 0) -> AttackSpec:
     return AttackSpec(
-        *(TEXT, "counter", Choice("toy"), Choice(search), "count", {"unit": "kind words"}),
+        *(TEXT, "counter", Choice("toy"), Choice(search)),
+        context={"unit": "kind words"},
         reference=("5",),
-        goal="miscount",
         max_changed=0.5,
         seed=seed,
     )
@@ -76,7 +77,7 @@ def test_an_experiment_runs_it_and_a_study_takes_it(tmp_path: Path) -> None:
     plan = make_plan(
         {
             **{"name": "counts", "victims": ["counter"], "substitutions": ["toy"]},
-            **{"searches": ["ls", "greedy"], "goals": ["miscount"]},
+            "searches": ["ls", "greedy"],
             "data": {
                 **{"file": "rows.csv", "text": "said", "reference": "count"},
                 "context": {"unit": "what"},
@@ -84,6 +85,7 @@ def test_an_experiment_runs_it_and_a_study_takes_it(tmp_path: Path) -> None:
             "limits": {"modification": 0.5},
         }
     )
+    assert plan.goals == ("miscount",)
     path = tmp_path / "counts.results.jsonl"
     results = runner.run(plan, path, tmp_path, Local(2))
     assert results.finished
@@ -99,6 +101,23 @@ def test_an_experiment_runs_it_and_a_study_takes_it(tmp_path: Path) -> None:
     check_set(taken.items, taken.labels)
     shown = AttackSpec.of_address({"text": ["x"], "victim": ["counter"], "unit": ["y"]}, spec())
     assert (shown.task, shown.context) == ("count", {"unit": "y"})
+
+
+def test_the_task_and_its_usual_goal_need_not_be_named() -> None:
+    asked = spec()
+    assert (asked.task, asked.goal) == ("count", "miscount")
+    assert "goal" not in asked.address()
+    toy = AttackSpec.of_address({"victim": ["toy"], "target": ["negative"]}, asked)
+    assert (toy.task, toy.goal) == ("classification", "targeted")
+    back = AttackSpec.of_address({"victim": ["counter"]}, replace(toy, target=""))
+    assert (back.task, back.goal) == ("count", "miscount")
+
+
+def test_bundled_sentences_of_another_task_are_refused(tmp_path: Path) -> None:
+    content = {"name": "counts", "victims": ["counter"], "substitutions": ["toy"]}
+    plan = make_plan({**content, "searches": ["ls"], "data": {"bundled": "sentiment"}})
+    with pytest.raises(InputError, match="no data for counter; name a file of its task, counting"):
+        runner.read_inputs(plan, tmp_path)
 
 
 def test_outputs_are_shown_beside_each_other() -> None:
