@@ -4,17 +4,19 @@ from typing import Any
 
 import pandas as pd
 import streamlit as st
-from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from app.shared import choices, pickers, running
+from app.shared import choices, pickers, running, traces
 from app.shared.components import heard, whole_number
+from app.shared.jobs import Kept
 from app.shared.question import ask
 from app.step.stepper import opened, stepper, stepper_data
 from core import SEARCHES, CoreError, trace
+from core.errors import require
 from core.options import ignored
 from core.spreadsheet import csv_text
 from core.trace import Trace
 
+DRAWN = 3  # times the memory of a trace, at most, with all that is drawn of it
 VERDICT = {
     "success": ("success", "The attack succeeds: the victim changes its mind."),
     "over_limit": ("warning", "The label flips, but only with more changed words than allowed."),
@@ -31,7 +33,7 @@ def choose() -> Trace | None:
         st.caption(
             f"This is {pickers.plain(file.name)}. Remove the file to go back to your sentence."
         )
-        return read(file)
+        return traces.opened(file.getvalue(), file.name)
     question = ask()
     options, excluded = choices.for_space(question.space)
     cells = st.columns([2, 2, 2, 1.4], vertical_alignment="bottom")
@@ -49,13 +51,16 @@ def choose() -> Trace | None:
     return running.find_trace("step", question, search, seed, budget, settings)
 
 
-def read(file: UploadedFile) -> Trace:
-    """A trace file, read once and not at every click."""
-    known: tuple[str, Trace] | None = st.session_state.get("step.read")
-    if known is None or known[0] != file.file_id:
-        known = file.file_id, trace.loads(file.getvalue(), file.name)
-        st.session_state["step.read"] = known
-    return known[1]
+def make_room(shown: Trace) -> None:
+    """Count the trace, and what is drawn of it, to the memory of the server, or refuse it."""
+    kept = st.session_state.setdefault("step.kept", Kept())
+    kept.nbytes = 0
+    size = DRAWN * shown.nbytes
+    require(
+        kept.has_room(size),
+        "The memory of this server is full: close other tabs, or try again later.",
+    )
+    kept.nbytes = size
 
 
 @st.fragment
@@ -81,6 +86,7 @@ with place:
         shown = choose()
         if shown is None:
             st.stop()
+        make_room(shown)
         data = stepper_data(shown)
     except CoreError as error:
         st.error(pickers.plain(str(error)))
@@ -89,13 +95,18 @@ with place:
     play(data)
     kind, verdict = VERDICT[shown.result.status]
     getattr(st, kind)(verdict)
-rows = trace.rows(shown.space, shown.result.steps)
 raw = pickers.raw_cells("step")
 with st.expander("Every step as a table"):
-    table = pd.DataFrame(rows).drop(columns="text")
+    table = pd.DataFrame(trace.rows(shown.space, shown.result.steps)).drop(columns="text")
     st.dataframe(table, hide_index=True, width="stretch", key="steps")
 for name, file, content in (
-    ("Trace (JSON)", "trace.json", lambda: trace.dumps(shown)),
-    ("Steps (CSV)", "steps.csv", lambda: csv_text(rows, raw=raw)),
+    ("Trace (JSON)", "trace.json", lambda: trace.dumps(shown))
+    if trace.fits_json(shown)
+    else ("Trace (NPZ)", "trace.npz", lambda: trace.packed(shown)),
+    (
+        "Steps (CSV)",
+        "steps.csv",
+        lambda: csv_text(trace.rows(shown.space, shown.result.steps), raw=raw),
+    ),
 ):  # a run of the page would take away the file that the click has asked for
     files.download_button(name, content, file, key=file, on_click="ignore")

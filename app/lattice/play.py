@@ -8,7 +8,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from app.shared.jobs import VISITOR_BYTES
+from app.shared.jobs import VISITOR_BYTES, Kept
 from app.shared.question import Question
 from core.attack import AttackResult
 from core.edits import Edits
@@ -36,6 +36,7 @@ class Play:
     cursor: int = 0
     turn: int = 0  # the last change that the lattice has told of
     steps: list[Step] = field(default_factory=list)  # the same as a trace
+    memory: Kept = field(default_factory=Kept)
     _moving: RLock = field(default_factory=RLock)
 
     def __post_init__(self) -> None:
@@ -112,7 +113,9 @@ class Play:
     def has_room(self, more: int = 0) -> bool:
         """Whether so many more sentences may be asked about; each takes memory for its words."""
         kept = len(self.probabilities) + len(self.history) + STEP_ROWS * len(self.steps)
-        return (kept + more) * (ROW_BYTES + 8 * len(self.space.choices)) <= VISITOR_BYTES
+        row = ROW_BYTES + 8 * len(self.space.choices)
+        self.memory.nbytes = kept * row
+        return (kept + more) * row <= VISITOR_BYTES and self.memory.has_room(more * row)
 
     def scan(self) -> Generator[float, None, None]:
         """Score every substitute on its own, |V| queries; yields the share that is done.

@@ -25,7 +25,8 @@ def show(play: Play, start: bool) -> None:
     if not play.has_room():
         st.warning(
             f"You have tried so many sentences that they fill the {VISITOR_BYTES // MB} MB that "
-            "this page keeps. Save your trace, then change the sentence to start anew."
+            "this page keeps, or the memory of this server is full. Save your trace, then close "
+            "other tabs, or change the sentence to start anew."
         )
     elif not play.scanned and not play.has_room(play.space.elements):
         st.caption("This text is too long to scan. Take a shorter one, or fewer substitutes.")

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Hashable, Mapping
 from copy import copy
-from dataclasses import is_dataclass, replace
+from dataclasses import dataclass, field, is_dataclass, replace
 from math import inf
 from threading import Event, Lock, RLock, Thread
 from typing import Any, Final, Generic, Self, TypeVar
@@ -25,7 +25,7 @@ J = TypeVar("J", bound="Task[Any, Any]")
 
 MB: Final = 1 << 20
 VISITOR_BYTES: Final = 64 * MB  # what the runs of a page of one visitor may keep
-SERVER_BYTES: Final = 512 * MB  # the same for all visitors
+SERVER_BYTES: Final = 512 * MB  # the same for all visitors, with what pages keep beside runs
 PORTION: Final = MB // 4  # a run asks for memory in portions of this size
 
 # Attacks share the batches of their victim: 24 at once are nearly as fast as a hundred. A race has
@@ -380,24 +380,47 @@ class Jobs(Watcher, Generic[J]):
         return job
 
 
+@dataclass(eq=False)
+class Kept:
+    """What a page of a visitor keeps beside its runs, as long as the page has it."""
+
+    visitor: Visitor = field(default_factory=visitor.current)
+    nbytes: int = 0
+
+    def __post_init__(self) -> None:
+        with _lock:
+            _beside.add(self)
+
+    def has_room(self, more: int) -> bool:
+        """Whether the server has memory for so much more of it."""
+        return not _is_full(self.visitor.address, more)
+
+
 _everybody: "WeakSet[Jobs[Any]]" = WeakSet()
+_beside: "WeakSet[Kept]" = WeakSet()
 _lock = Lock()
 
 
-def _owners() -> dict[Task[Any, Any], set[str]]:
-    """Every run, and the addresses that want it."""
+def _owners() -> dict[Task[Any, Any] | Kept, set[str]]:
+    """Every run and what is kept beside them, and the addresses that want it."""
     with _lock:
-        everybody = list(_everybody)
-    found: dict[Task[Any, Any], set[str]] = {}
+        everybody, beside = list(_everybody), list(_beside)
+    found: dict[Task[Any, Any] | Kept, set[str]] = {
+        kept: {kept.visitor.address} for kept in beside if kept.nbytes
+    }
     for jobs in everybody:
         for job in jobs.jobs:
             found.setdefault(job, set()).add(jobs.visitor.address)
     return found
 
 
-def _is_full(address: str) -> bool:
-    """Whether all runs take too much memory, and those of an address more than its share."""
-    if sum(job.nbytes for job in _owners()) <= SERVER_BYTES:
+def _is_full(address: str, more: int = 0) -> bool:
+    """Whether all that is kept takes too much memory, and that of an address more than its share.
+
+    As if the address kept so much more already.
+    """
+    most = SERVER_BYTES - more
+    if sum(job.nbytes for job in _owners()) <= most:
         return False
     with _lock:
         idle = [jobs for jobs in _everybody if jobs.away]
@@ -405,8 +428,8 @@ def _is_full(address: str) -> bool:
         jobs.rest()
     owners = _owners()
     own = sum(job.nbytes for job, addresses in owners.items() if address in addresses)
-    share = SERVER_BYTES / max(1, len(set().union(*owners.values())))
-    return sum(job.nbytes for job in owners) > SERVER_BYTES and own > share
+    share = SERVER_BYTES / len({address}.union(*owners.values()))
+    return sum(job.nbytes for job in owners) > most and own + more > share
 
 
 def turns_of(purpose: str) -> Turns:

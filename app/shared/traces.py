@@ -3,6 +3,7 @@
 from collections import Counter, OrderedDict
 from collections.abc import Hashable
 from dataclasses import replace
+from hashlib import sha256
 from math import prod
 from threading import Lock
 from typing import Final
@@ -12,6 +13,7 @@ from app.shared import choices
 from app.shared.jobs import MB, Job
 from app.shared.question import Question
 from core import SEARCHES, AttackResult, Search, SearchSpace
+from core import trace as files
 from core.errors import require
 from core.options import configure, settings
 from core.search import DEFAULT
@@ -62,7 +64,21 @@ class Store:
 
 _traces = Store()
 _under_way: WeakValueDictionary[Hashable, Job] = WeakValueDictionary()  # as long as one is wanted
-_lock = Lock()
+_lock, _reading = Lock(), Lock()
+
+
+def opened(data: bytes, name: str) -> Trace:
+    """The trace in a file; it is read once for everybody, and again if it was forgotten since.
+
+    One file at a time, since reading takes a few times the memory of what is in it.
+    """
+    wanted = sha256(data).digest()
+    with _reading:
+        found = _traces.get(wanted)
+        if found is None:
+            found = files.loads(data, name)
+            _traces.put(wanted, found)
+    return found
 
 
 def key(

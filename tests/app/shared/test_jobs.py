@@ -18,7 +18,7 @@ from app.race import lanes as race
 from app.results import experiments
 from app.results.experiments import ENDING
 from app.shared import jobs, traces
-from app.shared.jobs import Computation, Job, Jobs
+from app.shared.jobs import Computation, Job, Jobs, Kept
 from app.shared.question import Question
 from app.shared.traces import Store
 from app.shared.turns import ABSENCE, Limits, Turn, Turns, Watcher
@@ -536,6 +536,31 @@ def test_the_lattice_says_that_it_keeps_no_more(monkeypatch: pytest.MonkeyPatch)
     for number in range(20):
         app.session_state["play"].go((0, number % 2, *[0] * 14))
     assert app.run().warning[0].value.startswith("You have tried so many sentences")
+
+
+def test_the_plays_of_all_tabs_share_the_memory_of_the_server(
+    monkeypatch: pytest.MonkeyPatch, gate: Gate
+) -> None:
+    monkeypatch.setattr(jobs, "_everybody", type(jobs._everybody)())
+    monkeypatch.setattr(jobs, "_beside", type(jobs._beside)())
+    gate.open.set()
+    mine = Play(gate.question, memory=Kept(BEN))
+    for number in range(20):
+        mine.go((0, number % 2, *[0] * 14))
+    assert mine.has_room()
+    monkeypatch.setattr(jobs, "SERVER_BYTES", mine.memory.nbytes)
+    another = page("lattice")
+    another.session_state["play"].memory.visitor = BEN
+    pick = another.session_state["play"].go
+    pick((0, 1, *[0] * 14))
+    assert another.session_state["play"].cursor == 0
+    assert "the memory of this server is full" in another.run().warning[0].value
+    hers = Play(gate.question, memory=Kept(ANN))  # another address has its share
+    hers.go((0, 1, *[0] * 14))
+    assert hers.cursor == 1
+    del mine
+    pick((0, 1, *[0] * 14))  # a tab was closed
+    assert another.session_state["play"].cursor == 1
 
 
 def links(**address: str) -> AppTest:

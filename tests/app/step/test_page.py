@@ -11,9 +11,10 @@ from urllib.parse import parse_qs
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.shared import loaders
+from app.shared import jobs, loaders, traces
 from app.shared.question import Question
 from app.shared.running import progress
+from app.shared.traces import Store
 from app.step.stepper import SCALE, stepper_data
 from core import SEARCHES, Attack, Goal, SearchSpace, function_goal, trace, untargeted
 from core.constraints import constrained
@@ -292,7 +293,7 @@ def test_a_trace_file_is_shown_instead_of_the_question(suffix: str, tmp_path: An
     assert "my\\_run" in app.caption[0].value
 
 
-def test_a_trace_file_is_read_once_and_not_at_every_click(
+def test_a_trace_file_is_read_once_for_everybody_until_it_is_forgotten(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     read: list[str] = []
@@ -303,13 +304,39 @@ def test_a_trace_file_is_read_once_and_not_at_every_click(
         return loads(data, name)
 
     monkeypatch.setattr(trace, "loads", counted)
-    app = page()
-    for name in ("one.json", "two.json"):
-        data = trace.dumps(made("ls")).encode()
-        app.file_uploader(key="step.file").set_value((name, data, "application/json")).run()
-        app.run()
-        assert not app.exception
+    first, second = (trace.dumps(made(key)).encode() for key in ("ls", "greedy"))
+    for app in (page(), page()):
+        for name, data in (("one.json", first), ("two.json", second), ("again.json", first)):
+            app.file_uploader(key="step.file").set_value((name, data, "application/json")).run()
+            app.run()
+            assert not app.exception
     assert read == ["one.json", "two.json"]
+    monkeypatch.setattr(traces, "_traces", Store())
+    assert not app.run().exception
+    assert read == ["one.json", "two.json", "again.json"]
+
+
+def test_what_is_drawn_counts_to_the_memory_of_the_server(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    size, data = made("ls").nbytes, trace.dumps(made("ls")).encode()
+    monkeypatch.setattr(jobs, "SERVER_BYTES", 5 * size)
+    monkeypatch.setattr(jobs, "_beside", type(jobs._beside)())
+    mine, another = page(), page()
+    assert not mine.error
+    assert another.error[0].value.startswith("The memory of this server is full")
+    app = page(LONG)
+    app.file_uploader(key="step.file").set_value(("x.json", data, "application/json")).run()
+    assert app.error[0].value.startswith("The memory of this server is full")
+
+
+@pytest.mark.parametrize(("most", "name"), [(10**9, "Trace (JSON)"), (0, "Trace (NPZ)")])
+def test_a_trace_is_offered_as_a_file_that_can_be_opened(
+    most: int, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(trace, "_MOST_IN_JSON", most)
+    button, _ = page().get("download_button")
+    assert button.proto.label == name
 
 
 @pytest.mark.parametrize(
