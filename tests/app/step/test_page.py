@@ -303,9 +303,10 @@ def test_a_trace_file_is_read_once_for_everybody_until_it_is_forgotten(
         read.append(name)
         return loads(data, name)
 
-    monkeypatch.setattr(trace, "loads", counted)
     first, second = (trace.dumps(made(key)).encode() for key in ("ls", "greedy"))
-    for app in (page(), page()):
+    tabs = page(), page()
+    monkeypatch.setattr(trace, "loads", counted)
+    for app in tabs:
         for name, data in (("one.json", first), ("two.json", second), ("again.json", first)):
             app.file_uploader(key="step.file").set_value((name, data, "application/json")).run()
             app.run()
@@ -321,7 +322,8 @@ def test_what_is_drawn_counts_to_the_memory_of_the_server(
 ) -> None:
     size, data = made("ls").nbytes, trace.dumps(made("ls")).encode()
     monkeypatch.setattr(jobs, "SERVER_BYTES", 5 * size)
-    monkeypatch.setattr(jobs, "_beside", type(jobs._beside)())
+    for name in ("_everybody", "_beside"):
+        monkeypatch.setattr(jobs, name, type(jobs._beside)())
     mine, another = page(), page()
     assert not mine.error
     assert another.error[0].value.startswith("The memory of this server is full")
