@@ -12,7 +12,7 @@ Pairs: TypeAlias = Sequence[float] | Floats
 
 LEVEL: Final = 0.05  # a difference is one if its corrected p-value is below this
 CONFIDENCE: Final = 0.95  # of an interval, unless another is asked for
-_RESAMPLES: Final = 10_000
+RESAMPLES: Final = 10_000
 _AT_ONCE: Final = 2_000_000  # numbers drawn in one step of the bootstrap
 
 
@@ -26,7 +26,7 @@ class Interval:
 
 
 def bootstrap(
-    values: Pairs, confidence: float = CONFIDENCE, seed: int = 0, resamples: int = _RESAMPLES
+    values: Pairs, confidence: float = CONFIDENCE, seed: int = 0, resamples: int = RESAMPLES
 ) -> Interval:
     """The mean with its percentile interval over resamples of the inputs."""
     data = np.asarray(values, dtype=np.float64).reshape(1, -1, 1)
@@ -38,7 +38,7 @@ def bootstrap_rates(
     under: Floats,
     confidence: float = CONFIDENCE,
     seed: int = 0,
-    resamples: int = _RESAMPLES,
+    resamples: int = RESAMPLES,
 ) -> list[Interval]:
     """Rates with their percentile intervals over resamples of the inputs, the same for each rate.
 

@@ -7,6 +7,8 @@ from app.organise import running as organise
 from app.organise import wizard as organise_wizard
 from app.shared import door, loaders, pickers
 from core import CoreError
+from core.study.judgements import judged_items
+from core.study.results import results
 
 st.header("Organise studies", anchor=False)
 try:
@@ -18,12 +20,14 @@ try:
             organise_wizard.show(database)
         else:
             organise.live(database, chosen)
-            running, results, export = st.tabs(["Raters and links", "Results", "Export"])
+            items = judged_items(database, chosen.id)
+            found = results(items, chosen.design.seed)
+            running, result, export = st.tabs(["Raters and links", "Results", "Export"])
             with running:
                 organise.monitor(database, chosen)
-            with results:
-                organise_results.show(database, chosen)
+            with result:
+                organise_results.show(chosen, items, found)
             with export:
-                organise_results.export(database, chosen)
+                organise_results.export(database, chosen, found)
 except CoreError as error:
     st.error(pickers.plain(str(error)))

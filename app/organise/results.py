@@ -1,5 +1,6 @@
 """Results as they come in, and files to take them away."""
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
@@ -10,19 +11,17 @@ from app.organise import charts as study_charts
 from app.organise.running import beside
 from app.shared.pickers import plain, raw_cells
 from core.study import exports, monitoring, report
-from core.study.comparison import Comparison, compare
+from core.study.comparison import CORRECTED
 from core.study.database import Database
-from core.study.judgements import judged_items
+from core.study.judgements import Judged
 from core.study.monitoring import Overview
-from core.study.results import Results, by_disagreement, results
+from core.study.results import Results, by_disagreement
 
 MOST_LINKS = 50
 
 
-def show(database: Database, study: Overview) -> None:
-    """The paper's table, agreement, a comparison, and where raters differ."""
-    items = judged_items(database, study.id)
-    found = results(items, study.design.seed)
+def show(study: Overview, items: Sequence[Judged], found: Results) -> None:
+    """The paper's table, agreement, comparisons, and where raters differ."""
     for note in found.notes:
         st.info(plain(note))
     st.dataframe(table_rows(found), hide_index=True, key="results.table")
@@ -34,19 +33,14 @@ def show(database: Database, study: Overview) -> None:
             config={"displaylogo": False},
         )
     st.subheader("Agreement", anchor=False)
-    agreement = [
-        {"coefficient": one.name, "value": one.value and round(one.value, 3), "note": one.note}
-        for one in found.agreement
-    ]
-    st.dataframe(agreement, hide_index=True, key="results.agreement")
-    groups = [row.group for row in found.rows]
-    if len(groups) >= 2:
+    st.dataframe(agreement_rows(found), hide_index=True, key="results.agreement")
+    pairs = {(one.first, one.second): one for one in found.comparisons}
+    if pairs:
         st.subheader("Two methods on the same sources", anchor=False)
-        cells = st.columns(2)
-        first = cells[0].selectbox("First", groups, 0, key="results.first")
-        second = cells[1].selectbox("Second", groups, 1, key="results.second")
-        lines = sentences(compare(items, first, second))
+        pair = st.selectbox("Methods", pairs, format_func=" and ".join, key="results.pair")
+        lines = report.compared(pairs[pair])
         st.markdown("\n".join(f"- {plain(sentence)}" for sentence in lines))
+        st.caption(CORRECTED)
     st.subheader("Items on which raters differ most", anchor=False)
     differing = by_disagreement(items)
     page = st.context.url or ""
@@ -102,29 +96,23 @@ def table_rows(found: Results) -> list[dict[str, Any]]:
     ]
 
 
-def sentences(found: Comparison) -> list[str]:
-    """A comparison in words."""
-    if not found.pairs:
-        return [found.note]
-    lines = [
-        f"{found.pairs} sources have both. Only {found.first} is valid on {found.only_first}, only "
-        f"{found.second} on {found.only_second}: a difference of "
-        f"{100 * found.valid_difference:+.1f} points{_p(found.valid_p, 'exact McNemar test')}.",
-        f"Perceptibility differs by {found.score_difference:+.2f}"
-        f"{_p(found.score_p, 'exact sign-flip test')}"
-        + ("" if found.score_effect is None else f", Cohen's d {found.score_effect:.2f}")
-        + ".",
+def agreement_rows(found: Results) -> list[dict[str, Any]]:
+    """The coefficients of all items, then of each method."""
+    parts = [("all", found.agreement), *((row.group, row.agreement) for row in found.rows)]
+    return [
+        {
+            "method": group,
+            "coefficient": one.name,
+            "value": one.value and round(one.value, 3),
+            "note": one.note,
+        }
+        for group, coefficients in parts
+        for one in coefficients
     ]
-    return [*lines, found.note] if found.note else lines
 
 
-def _p(value: float | None, test: str) -> str:
-    return "" if value is None else f" ({test}, two-sided p = {value:.4f})"
-
-
-def export(database: Database, study: Overview) -> None:
+def export(database: Database, study: Overview, found: Results) -> None:
     """Files, a table and a paragraph."""
-    found = results(judged_items(database, study.id), study.design.seed)
     raw = raw_cells("export")
     which = (database, study.id)
     files = {

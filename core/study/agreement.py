@@ -5,9 +5,10 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from core.narrate.words import count
 from core.study.judgements import Judged, Judgement
 
-EQUAL = "undefined, because all answers are equal"
+EQUAL = "cannot be computed, because all answers are equal"
 FEW = "cannot be computed: no item has two ratings yet"
 Distance = Callable[[Any, Any], float]
 
@@ -32,13 +33,11 @@ def coefficients(items: Sequence[Judged]) -> list[Coefficient]:
 
     labels, scores = _units(items, label), _units(items, score)
     return [
-        fleiss_kappa("Label: Fleiss' kappa", labels),
-        krippendorff_alpha("Label: Krippendorff's alpha, nominal", labels, nominal),
-        fleiss_kappa("Perceptibility: Fleiss' kappa", scores),
-        krippendorff_alpha(
-            "Perceptibility: Krippendorff's alpha, ordinal", scores, ordinal(scores)
-        ),
-        krippendorff_alpha("Perceptibility: Krippendorff's alpha, interval", scores, interval),
+        fleiss_kappa("Fleiss' kappa of labels", labels),
+        krippendorff_alpha("Krippendorff's alpha of labels (nominal)", labels, nominal),
+        fleiss_kappa("Fleiss' kappa of scores", scores),
+        krippendorff_alpha("Krippendorff's alpha of scores (ordinal)", scores, ordinal(scores)),
+        krippendorff_alpha("Krippendorff's alpha of scores (interval)", scores, interval),
     ]
 
 
@@ -57,9 +56,9 @@ def fleiss_kappa(name: str, units: Sequence[Sequence[Hashable]]) -> Coefficient:
     sizes = Counter(map(len, units))
     size = max(sizes, key=lambda number: (sizes[number], number))
     chosen = [unit for unit in units if len(unit) == size]
-    note = f"{len(chosen)} items with {size} ratings each"
+    note = f"{count(len(chosen), 'item')} with {size} ratings each"
     if len(chosen) < len(units):
-        note += f"; {len(units) - len(chosen)} items with another number are left out"
+        note += f"; {count(len(units) - len(chosen), 'item')} with another number left out"
     if _all_equal(chosen):
         return Coefficient(name, None, EQUAL)
     # Raters of one item are interchangeable for Fleiss: the first, the second and so on.
@@ -74,7 +73,7 @@ def krippendorff_alpha(
         return Coefficient(name, None, FEW)
     if _all_equal(units):
         return Coefficient(name, None, EQUAL)
-    note = f"{len(units)} items, {sum(map(len, units))} ratings"
+    note = f"{count(len(units), 'item')}, {count(sum(map(len, units)), 'rating')}"
     return Coefficient(name, float(_task(units, distance).alpha()), note)
 
 

@@ -1,13 +1,17 @@
 """Two methods on the same sources: paired differences with exact tests and their size."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import combinations
 from math import lcm
 from statistics import fmean, stdev
+from typing import Final
 
-from core.statistics import mcnemar
+from core.statistics import holm, mcnemar
 from core.study.judgements import Judged, rated
+
+CORRECTED: Final = "P-values are corrected by Holm's method for all comparisons of the study."
 
 
 @dataclass(frozen=True)
@@ -25,6 +29,18 @@ class Comparison:
     score_p: float | None  # exact sign-flip test of the mean difference, two-sided
     score_effect: float | None  # Cohen's d of paired differences
     note: str  # why something is missing
+
+
+def comparisons(items: Sequence[Judged], groups: Sequence[str]) -> list[Comparison]:
+    """Every two groups, with p-values corrected for how many there are."""
+    found = [compare(items, *pair) for pair in combinations(groups, 2)]
+    each = [p for one in found for p in (one.valid_p, one.score_p) if p is not None]
+    corrected = iter(holm(each))
+
+    def after(p: float | None) -> float | None:
+        return None if p is None else next(corrected)
+
+    return [replace(one, valid_p=after(one.valid_p), score_p=after(one.score_p)) for one in found]
 
 
 def compare(items: Sequence[Judged], first: str, second: str) -> Comparison:

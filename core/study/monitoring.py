@@ -41,7 +41,8 @@ class RaterProgress:
     linked: bool
     total: int  # without practice
     done: int
-    seconds: float | None  # the median an item
+    seconds: float | None  # the median of an item
+    answered_at: tuple[float, ...]  # the first and the last answer; empty without any
     checks: int  # attention checks answered
     checks_right: int
     seen_at: float | None
@@ -52,7 +53,7 @@ class RaterProgress:
 
 @dataclass(frozen=True)
 class ItemProgress:
-    """How many ratings per item has, of raters who count."""
+    """How many ratings an item has, of raters who count."""
 
     number: int
     text: str
@@ -114,7 +115,7 @@ def rater_progress(database: Database, study: str) -> list[RaterProgress]:
         rows = session.execute(
             select(
                 *(Assignment.rater_id, ItemRow.kind, ItemRow.label, ItemRow.score),
-                *(Rating.label, Rating.score, Rating.seconds),
+                *(Rating.label, Rating.score, Rating.seconds, Rating.rated_at),
             )
             .join(ItemRow, ItemRow.id == Assignment.item_id)
             .outerjoin(Rating, Rating.assignment_id == Assignment.id)
@@ -122,11 +123,12 @@ def rater_progress(database: Database, study: str) -> list[RaterProgress]:
         ).all()
     names = {rater.id: rater.name for rater in raters}
     total, seconds = defaultdict[str, int](int), defaultdict[str, list[float]](list)
-    checks = defaultdict[str, list[bool]](list)
-    for rater, kind, label, score, said, given, took in rows:
+    checks, times = defaultdict[str, list[bool]](list), defaultdict[str, list[float]](list)
+    for rater, kind, label, score, said, given, took, at in rows:
         total[rater] += 1
         if took is not None:
             seconds[rater].append(took)
+            times[rater].append(at)
             if kind == "check":
                 checks[rater].append(said == label and score in (None, given))
     return [
@@ -138,6 +140,7 @@ def rater_progress(database: Database, study: str) -> list[RaterProgress]:
             total[rater.id],
             len(seconds[rater.id]),
             median(seconds[rater.id]) if seconds[rater.id] else None,
+            (min(times[rater.id]), max(times[rater.id])) if times[rater.id] else (),
             len(checks[rater.id]),
             sum(checks[rater.id]),
             rater.seen_at,

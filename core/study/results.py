@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from core.narrate.words import count
 from core.statistics import bootstrap
 from core.study.agreement import Coefficient, coefficients
+from core.study.comparison import Comparison, comparisons
 from core.study.items import ORIGINAL
 from core.study.judgements import Judged, rated
 from core.study.wording import POINTS
-
-RESAMPLES = 2_000
-LEVEL = 0.95
 
 
 @dataclass(frozen=True)
@@ -34,6 +33,7 @@ class Row:
     valid: Estimate | None  # None while nothing is rated
     score: Estimate | None
     distribution: tuple[int, ...]  # how often each point was given
+    agreement: tuple[Coefficient, ...]
 
 
 @dataclass(frozen=True)
@@ -41,16 +41,26 @@ class Results:
     """All that can be said about the judgements so far, and what cannot."""
 
     rows: tuple[Row, ...]  # the original inputs last
+    raters: int  # who have judged something and count
+    victims: tuple[str, ...]  # as far as they are known
+    comparisons: tuple[Comparison, ...]
     agreement: tuple[Coefficient, ...]
     notes: tuple[str, ...]
 
 
 def results(items: Sequence[Judged], seed: int = 0) -> Results:
-    """Compute the table, the agreement and the notes."""
+    """Compute the table, the comparisons, the agreement and the notes."""
     groups = list(dict.fromkeys(judged.item.group for judged in items))
     groups.sort(key=lambda group: (group == ORIGINAL, group))
     rows = [row(group, [one for one in items if one.item.group == group], seed) for group in groups]
-    return Results(tuple(rows), tuple(coefficients(items)), tuple(notes(items, rows)))
+    return Results(
+        tuple(rows),
+        len({judgement.rater for one in items for judgement in one.judgements}),
+        tuple(sorted({one.item.victim for one in items if one.item.victim})),
+        tuple(comparisons(items, groups)),
+        tuple(coefficients(items)),
+        tuple(notes(items, rows)),
+    )
 
 
 def row(group: str, items: Sequence[Judged], seed: int = 0) -> Row:
@@ -66,6 +76,7 @@ def row(group: str, items: Sequence[Judged], seed: int = 0) -> Row:
         estimate([float(one.valid) for one in judged], seed),
         estimate([float(one.mean_score) for one in judged], seed),
         tuple(scores.count(point) for point in range(POINTS)),
+        tuple(coefficients(judged)),
     )
 
 
@@ -75,7 +86,7 @@ def estimate(values: Sequence[float], seed: int = 0) -> Estimate | None:
         return None
     if len(values) < 2:
         return Estimate(values[0], None, None)
-    found = bootstrap(values, LEVEL, seed, RESAMPLES)
+    found = bootstrap(values, seed=seed)
     return Estimate(found.value, found.low, found.high)
 
 
@@ -86,7 +97,7 @@ def notes(items: Sequence[Judged], rows: Sequence[Row]) -> list[str]:
     if not judged:
         return ["Nothing is rated yet, so nothing can be computed."]
     if missing := len(items) - len(judged):
-        notes.append(f"{missing} of {len(items)} items have no rating yet and are left out.")
+        notes.append(f"Left out: {missing} of {count(len(items), 'item')} without a rating yet.")
     single = sum(len(one.judgements) == 1 for one in judged)
     if single == len(judged):
         notes.append(
@@ -95,11 +106,11 @@ def notes(items: Sequence[Judged], rows: Sequence[Row]) -> list[str]:
         )
     elif single:
         notes.append(
-            f"{single} of {len(judged)} items have one rating only: their label is the word of one "
-            "rater, and agreement leaves them out."
+            f"One rating only is there for {single} of {count(len(judged), 'item')}: the label is "
+            "the word of one rater, and agreement leaves it out."
         )
     if ties := sum(row.ties for row in rows):
-        notes.append(f"{ties} items end in a tie: no majority, counted as not valid.")
+        notes.append(f"Raters tie on {count(ties, 'item')}: no majority, counted as not valid.")
     notes += [
         f"{row.group}: one rated item is too few for an interval." for row in rows if row.rated == 1
     ]

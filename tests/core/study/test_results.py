@@ -16,6 +16,7 @@ from scipy import stats
 from statsmodels.stats.inter_rater import aggregate_raters
 from statsmodels.stats.inter_rater import fleiss_kappa as reference_kappa
 
+from core.statistics import bootstrap, holm
 from core.study import monitoring, organising, rating
 from core.study.agreement import (
     EQUAL,
@@ -34,7 +35,7 @@ from core.study.design import Design
 from core.study.items import ORIGINAL, Item
 from core.study.judgements import Judged, Judgement, judged_items
 from core.study.rating import Answer
-from core.study.results import RESAMPLES, by_disagreement, estimate, results, row
+from core.study.results import by_disagreement, estimate, results, row
 from tests.toys.study import LABELS, plan, second_alpha, start, tokens
 
 
@@ -62,7 +63,7 @@ def test_majority_and_mean_as_the_paper_takes_them() -> None:
 def test_a_tie_has_no_majority_and_is_not_valid(answers: tuple[str, ...]) -> None:
     item = judged(*answers)
     assert (item.majority, item.tied, item.valid) == (None, True, False)
-    assert results([item]).notes[0] == "1 items end in a tie: no majority, counted as not valid."
+    assert results([item]).notes[0] == "Raters tie on 1 item: no majority, counted as not valid."
 
 
 def test_more_than_two_labels_need_no_absolute_majority() -> None:
@@ -86,9 +87,11 @@ def test_the_table_of_a_small_study_by_hand() -> None:
     assert ls.score.value == pytest.approx(8 / 3)
     assert ls.distribution == (1, 1, 2, 1, 3)
     assert (original.group, original.valid) == (ORIGINAL, estimate([1.0]))
+    assert table.raters == 3
+    assert ls.agreement == tuple(coefficients(items[:4]))
     assert table.notes == (
-        "1 of 5 items have no rating yet and are left out.",
-        "1 items end in a tie: no majority, counted as not valid.",
+        "Left out: 1 of 5 items without a rating yet.",
+        "Raters tie on 1 item: no majority, counted as not valid.",
         f"{ORIGINAL}: one rated item is too few for an interval.",
     )
 
@@ -100,7 +103,7 @@ def test_one_rating_an_item_says_what_cannot_be_computed() -> None:
     assert results([]).notes == ("Nothing is rated yet, so nothing can be computed.",)
     assert row("ls", []).valid is None
     some = results([judged("p1", source="a"), judged("n2", "n1", source="b")])
-    assert "1 of 2 items have one rating only" in some.notes[0]
+    assert "One rating only is there for 1 of 2 items" in some.notes[0]
 
 
 def test_equal_answers_leave_agreement_undefined() -> None:
@@ -161,7 +164,7 @@ def test_kappa_equals_statsmodels(raters: int, items: int, seed: int) -> None:
 def test_kappa_says_which_items_it_takes() -> None:
     units = [["a", "b", "a"], ["b", "b", "b"], ["a", "b"]]
     found = fleiss_kappa("", units)
-    assert found.note == "2 items with 3 ratings each; 1 items with another number are left out"
+    assert found.note == "2 items with 3 ratings each; 1 item with another number left out"
     assert found.value == pytest.approx(fleiss_kappa("", units[:2]).value or 0)
 
 
@@ -169,12 +172,13 @@ def test_the_interval_is_repeatable_and_near_the_theory() -> None:
     values = [float(n % 2) for n in range(100)]
     found = estimate(values, seed=3)
     assert found == estimate(values, seed=3)
-    assert found != estimate(values, seed=4)
+    assert estimate([n / 7 for n in range(50)], 3) != estimate([n / 7 for n in range(50)], 4)
     assert found is not None
     assert found.value == 0.5
     assert found.low == pytest.approx(0.5 - 1.96 * 0.05, abs=0.02)
     assert found.high == pytest.approx(0.5 + 1.96 * 0.05, abs=0.02)
-    assert RESAMPLES >= 1_000
+    whole = bootstrap(values, seed=3)  # as elsewhere in the project
+    assert (found.low, found.high) == (whole.low, whole.high)
 
 
 def test_items_on_which_raters_differ_come_first() -> None:
@@ -240,6 +244,30 @@ def test_a_comparison_without_differences_or_pairs_says_so() -> None:
     assert "nothing to pair" in compare(same, "ls", "ga").note
     twice = [*same, judged("n0", source="a")]
     assert compare(twice, "ls", "pso").score_difference == 0  # the first counts
+
+
+def test_p_values_are_corrected_for_all_comparisons_of_the_study() -> None:
+    said = {"ls": ("p4", "p4", "p3"), "pso": ("n1", "n2", "n0"), ORIGINAL: ("p4", "p3", "p3")}
+    items = [
+        judged(*answers, method=group, source=source)
+        for group, answers in said.items()
+        for source in "abcdefgh"
+    ]
+    found = results(items).comparisons
+    assert [(one.first, one.second) for one in found] == [
+        ("ls", "pso"),
+        ("ls", ORIGINAL),
+        ("pso", ORIGINAL),
+    ]
+    alone = [compare(items, one.first, one.second) for one in found]
+    assert alone[1].valid_p is None
+    every, corrected = (
+        [p for one in each for p in (one.valid_p, one.score_p) if p is not None]
+        for each in (alone, found)
+    )
+    assert corrected == holm(every)
+    assert corrected[0] == 5 * every[0]
+    assert results(items[:8]).comparisons == ()
 
 
 def test_a_study_of_100_items_and_3_raters_equals_hand_computed_results(
