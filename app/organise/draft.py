@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
-from datetime import date, datetime, time
+from datetime import UTC, date, datetime, time
 from typing import Any, Final
 
 import streamlit as st
@@ -129,6 +129,11 @@ def extra_rows(kind: Kind) -> list[dict[str, Any]]:
     return [row for row in value(kind) if row.get("text")]
 
 
+def as_in_the_paper() -> None:
+    """Three raters, each of whom judges every item."""
+    st.session_state.update({key("per_item"): 3, key("raters"): 3, key("variants"): True})
+
+
 def plan() -> Plan:
     """The study as the form has it at this moment; what is not complete is refused."""
     extra = [extra_item(kind, row) for kind in COLUMNS for row in extra_rows(kind)]
@@ -139,7 +144,7 @@ def plan() -> Plan:
         (*value("items"), *extra),
         wording(),
         design(),
-        closes_at=datetime.combine(last_day, time.max).timestamp() if last_day else None,
+        closes_at=datetime.combine(last_day, time.max, UTC).timestamp() if last_day else None,
     )
 
 

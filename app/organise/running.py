@@ -102,7 +102,7 @@ def monitor(database: Database, study: Overview) -> None:
     raters = monitoring.rater_progress(database, study.id)
     st.dataframe(rater_rows(raters), hide_index=True, key="organise.raters")
     _links(database, study, raters)
-    with st.expander("Pause, exclude, replace, extend"):
+    with st.expander("Pause, rename, exclude, replace, extend"):
         _steer(database, study, raters)
     with st.expander("Items and what happened"):
         st.dataframe(
@@ -263,6 +263,15 @@ def _steer(database: Database, study: Overview, raters: list[RaterProgress]) -> 
             "replace",
             lambda: organising.replace_rater(database, *chosen()),
             "A new place has the same items; give it a link above.",
+        )
+    left, right = st.columns(2, vertical_alignment="bottom")
+    name = left.text_input("New name of the rater, which no rater sees", key="organise.name")
+    with right:
+        button(
+            "Rename",
+            "rename",
+            lambda: organising.rename_rater(database, _now("who", who), _now("name", name)),
+            "Renamed.",
         )
     cells = st.columns(3, vertical_alignment="bottom")
     more = cells[0].number_input("More raters", 1, 1000, 1, key="organise.more")

@@ -4,6 +4,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
+from datetime import UTC, datetime
 from functools import partial
 from typing import Any, TypeVar
 
@@ -176,11 +177,18 @@ def _table(file: Any, labels: Sequence[str], *, textattack: bool, controls: bool
 def _preview(taken: Intake, mark: str) -> None:
     st.caption(f"Usable items: {len(taken.items)}. Rows left out: {len(taken.faults)}.")
     if taken.faults:
-        rows = [{"row": row, "why": why} for row, why in taken.faults]
-        st.dataframe(rows, hide_index=True, key=f"wizard.faults.{mark}")
+        st.dataframe(_faults(taken), hide_index=True, key=f"wizard.faults.{mark}")
     if taken.items:
         st.dataframe(_rows(taken.items), hide_index=True, key=f"wizard.rows.{mark}")
         button(f"Add these {len(taken.items)} items", f"add.{mark}", partial(draft.add, taken))
+
+
+def _faults(taken: Intake) -> list[dict[str, Any]]:
+    """Each fault once, with its number of rows and the first of them."""
+    rows: dict[str, list[int]] = {}
+    for row, why in taken.faults:
+        rows.setdefault(why, []).append(row)
+    return [{"rows": len(at), "first row": at[0], "why": why} for why, at in rows.items()]
 
 
 def _rows(items: Sequence[Item]) -> list[dict[str, str]]:
@@ -274,11 +282,23 @@ def _wording() -> Wording | None:
 
 
 def _design() -> None:
-    cells = st.columns(4)
+    button(
+        "As in the paper",
+        "paper",
+        draft.as_in_the_paper,
+        help="Three raters, each of whom judges every item.",
+    )
+    cells = st.columns(3)
     cells[0].number_input("Raters per item", 1, 100, key=draft.key("per_item"))
     cells[1].number_input("Raters", 1, 1000, key=draft.key("raters"))
     cells[2].number_input("Seed", 0, 10**6, key=draft.key("seed"))
-    if cells[3].toggle("Two variants of one source to a rater", key=draft.key("variants")):
-        cells[3].number_input("At least so many places apart", 1, 1000, key=draft.key("gap"))
-    # At the end of this day the links stop to open.
-    st.date_input("Last day of the study, if it has one", None, key=draft.key("closes"))
+    if st.toggle("A rater may see several variants of one sentence", key=draft.key("variants")):
+        st.number_input("At least so many places apart", 1, 1000, key=draft.key("gap"))
+    # At the end of this day the links stop to open; a kept day that is over stays, and is told.
+    today = datetime.now(UTC).date()
+    st.date_input(
+        "Last day of the study (UTC), if it has one",
+        None,
+        min_value=min(today, draft.value("closes") or today),
+        key=draft.key("closes"),
+    )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from math import ceil
 
 from core.errors import InputError
+from core.narrate.words import count
 from core.study.design import Design, orders
 from core.study.items import ORIGINAL, Item
 
@@ -41,19 +42,19 @@ def explain(items: Sequence[Item], design: Design, seconds: float = SECONDS) -> 
     problems = [] if judged else ["There is nothing to judge yet: add items."]
     problems += _problems(items, design, needed, most) if judged else []
     facts = [
-        f"{_count(len(judged), 'item')} ({_mixture(judged)}), each judged by "
-        f"{_count(design.per_item, 'rater')}: {_count(total, 'rating')} in all.",
-        f"{_count(design.raters, 'rater')}, {_loads(total, design.raters)} each"
-        + (f", plus {_count(own['check'], 'attention check')}" if own["check"] else "")
-        + (f", after {_count(own['practice'], 'practice item')}" if own["practice"] else "")
-        + f": about {_count(minutes, 'minute')} per rater at {seconds:.0f} seconds per item.",
+        f"{count(len(judged), 'item')} ({_mixture(judged)}), each judged by "
+        f"{count(design.per_item, 'rater')}: {count(total, 'rating')} in all.",
+        f"{count(design.raters, 'rater')}, {_loads(total, design.raters)} each"
+        + (f", plus {count(own['check'], 'attention check')}" if own["check"] else "")
+        + (f", after {count(own['practice'], 'practice item')}" if own["practice"] else "")
+        + f": about {count(minutes, 'minute')} per rater at {seconds:.0f} seconds per item.",
         _variants(design, most, needed),
-        f"Every rater has an own random order; seed {design.seed} gives the same orders again.",
+        f"Every rater has a random order of their own; seed {design.seed} gives the same again.",
         "Blind: method, victim, true label and kind of an item never reach the rater's browser.",
     ]
     if design.per_item % 2 == 0:
         facts.append(
-            "With an even number of raters per item can end in a tie; "
+            "With an even number of raters an item can end in a tie; "
             "a tie has no majority and counts as not valid."
         )
     if not own["original"]:
@@ -65,16 +66,16 @@ def _problems(items: Sequence[Item], design: Design, needed: int, most: int) -> 
     if design.raters < needed:
         if needed == design.per_item:
             return [
-                f"{_count(design.per_item, 'different rater')} per item cannot be had from "
+                f"{count(design.per_item, 'different rater')} per item cannot be had from "
                 f"{design.raters}. Nearest: {needed} raters, or {design.raters} per item."
             ]
         nearest = [f"{needed} raters"]
         if design.raters >= most:
-            nearest.append(f"{_count(design.raters // most, 'rater')} per item")
+            nearest.append(f"{count(design.raters // most, 'rater')} per item")
         if design.raters >= design.per_item:
-            nearest.append("two variants to one rater, with a gap between them")
+            nearest.append("raters who see several variants of one sentence, as in the paper")
         return [
-            f"A source has {most} variants, each for {_count(design.per_item, 'rater')}, and "
+            f"A source has {most} variants, each for {count(design.per_item, 'rater')}, and "
             f"nobody may see two of them: that needs {needed} raters, not {design.raters}. "
             f"Nearest: {', or '.join(nearest)}."
         ]
@@ -123,8 +124,4 @@ def _mixture(judged: Sequence[Item]) -> str:
 
 def _loads(total: int, raters: int) -> str:
     low, rest = divmod(total, raters)
-    return _count(low, "item") if not rest else f"{low} or {low + 1} items"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number:,} {noun}s"
+    return count(low, "item") if not rest else f"{low} or {low + 1} items"

@@ -34,6 +34,8 @@ class Plan:
     def check(self) -> None:
         """Refuse what could not be carried out, in a sentence."""
         require(bool(self.name.strip()), "Give the study a name.")
+        over = self.closes_at is not None and self.closes_at < time.time()
+        require(not over, "The last day of the study is over. Choose a later one, or none.")
         check_set(self.items, self.labels)
         problems = explain(self.items, self.design).problems
         require(not problems, " ".join(problems))

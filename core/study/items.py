@@ -90,8 +90,11 @@ def without_repeats(items: Iterable[Item]) -> list[Item]:
 
 
 def relabelled(item: Item, labels: Sequence[str]) -> Item:
-    """A label given as a number (as TextAttack writes it) becomes the name of that label."""
+    """A label in other case, or as a number (as TextAttack writes it), becomes that label."""
+    if item.label in labels:
+        return item
+    meant = [label for label in labels if label.casefold() == item.label.casefold()]
     number = item.label.removesuffix(".0")
-    if item.label not in labels and number.isdecimal() and int(number) < len(labels):
-        return replace(item, label=labels[int(number)])
-    return item
+    if not meant and number.isdecimal() and int(number) < len(labels):
+        meant = [labels[int(number)]]
+    return replace(item, label=meant[0]) if len(meant) == 1 else item

@@ -75,10 +75,15 @@ def set_state(database: Database, study: str, state: State) -> None:
 
 
 def rename_rater(database: Database, rater: str, name: str) -> None:
-    """A name for the organiser's eyes only."""
-    require(bool(name.strip()), "Write a name.")
+    """A name for the organiser's eyes only, by which the rater is chosen: no other one has it."""
+    name = name.strip()
+    require(bool(name), "Write a name.")
     with database.writing() as session:
-        _rater(session, rater).name = name.strip()
+        place = _rater_alone(session, rater)
+        same = select(Rater.id).where(Rater.study_id == place.study_id, Rater.name == name)
+        others = session.scalar(same.where(Rater.id != rater))
+        require(others is None, f"There is a rater called {name} already.")
+        place.name = name
 
 
 def exclude(database: Database, rater: str, reason: str) -> None:

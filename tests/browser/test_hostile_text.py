@@ -55,7 +55,14 @@ WORDING = {
 # Where the source takes text: how often, and what a visitor can fill in there.
 FIELDS: dict[str, tuple[int, tuple[str, ...]]] = {
     "door._ask": (2, ("Passphrase",)),  # the other one, on an open server only: see test_door
-    "running._steer": (2, ("Reason", "Type the study's name to delete it for good")),
+    "running._steer": (
+        3,
+        (
+            "Reason",
+            "New name of the rater, which no rater sees",
+            "Type the study's name to delete it for good",
+        ),
+    ),
     "running.import_study": (2, ("A study exported as JSON", "Name (empty: as it was)")),
     "wizard.show": (2, ("Name of the study", "Labels, separated by commas")),
     "wizard._add": (1, ("Files",)),
@@ -246,7 +253,7 @@ def import_and_delete(page: Page, content: str, database: Database) -> None:
     shown(page, raters)
     no_raw_file(raters)
     page.get_by_role("tab", name="Results").click()
-    shown(page, page.get_by_test_id("stMarkdownContainer").filter(has_text="sources have both"))
+    shown(page, page.get_by_test_id("stMarkdownContainer").filter(has_text="with both"))
     shown(page, page.locator(".legendtext").last)
     shown(page, page.locator(".ytick").last)
     for link in page.get_by_role("link", name=re.compile("^item ")).all():
@@ -255,7 +262,7 @@ def import_and_delete(page: Page, content: str, database: Database) -> None:
     page.get_by_role("tab", name="Export").click()
     shown(page, page.get_by_test_id("stCode").filter(has_text="For each text they chose"))
     page.get_by_role("tab", name="Raters and links").click()
-    page.get_by_text("Pause, exclude, replace, extend").click()
+    page.get_by_text("Pause, rename, exclude, replace, extend").click()
     write(page, "Reason")
     press(page, "Exclude")
     expect(page.get_by_text("Excluded.")).to_be_visible()
@@ -264,6 +271,10 @@ def import_and_delete(page: Page, content: str, database: Database) -> None:
         for study in monitoring.studies(database)
         for rater in monitoring.rater_progress(database, study.id)
     ]
+    write(page, "New name of the rater, which no rater sees")
+    press(page, "Rename")
+    expect(page.get_by_text("Renamed.")).to_be_visible()
+    shown(page, raters)
     write(page, "Type the study's name to delete it for good")
     remove = page.get_by_role("button", name="Delete the study and all its ratings")
     expect(remove).to_be_disabled()

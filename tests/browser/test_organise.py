@@ -115,7 +115,7 @@ def test_a_running_study_is_paused_and_a_rater_excluded_and_back(
     expect(ratings).to_contain_text("0 of 30")
     rate_all(database, tokens(database, of)[0])
     expect(ratings).to_contain_text("5 of 30")  # without a click
-    clean.get_by_text("Pause, exclude, replace, extend").click()
+    clean.get_by_text("Pause, rename, exclude, replace, extend").click()
     press(clean, "Pause")
     expect(clean.get_by_text("The study is paused.")).to_be_visible()
     assert monitoring.study(database, of).state == "paused"
@@ -140,7 +140,7 @@ def test_results_come_with_intervals_agreement_and_files(
     entered(clean, server, NAME)
     clean.get_by_role("tab", name="Results").click()
     expect(table(clean, "valid %")).to_contain_text("original input")
-    expect(clean.get_by_text("12 sources have both")).to_be_visible()
+    expect(clean.get_by_text("12 sources with both ls and pso").first).to_be_visible()
     expect(table(clean, "coefficient")).to_contain_text("Fleiss")
     everywhere(clean)
     clean.get_by_role("tab", name="Export").click()

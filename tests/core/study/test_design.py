@@ -114,7 +114,7 @@ def test_the_paper_design_is_explained_with_its_time() -> None:
 @pytest.mark.parametrize(
     ("design", "sentence"),
     [
-        (Design(3, 3), "needs 9 raters, not 3. Nearest: 9 raters, or 1 rater per item, or two"),
+        (Design(3, 3), "needs 9 raters, not 3. Nearest: 9 raters, or 1 rater per item, or raters"),
         (Design(3, 2), "that needs 9 raters, not 2. Nearest: 9 raters."),
         (Design(3, 2, gap=1), "3 different raters per item cannot be had from 2."),
         (Design(3, 3, gap=99), "cannot stay 99 apart in a rater's order. Nearest: a gap of 5."),
@@ -127,7 +127,7 @@ def test_the_impossible_names_the_nearest_possible(design: Design, sentence: str
 
 
 def test_other_facts() -> None:
-    assert "tie" in explain(items(), Design(2, 6)).facts[-1]
+    assert "raters an item can end in a tie" in explain(items(), Design(2, 6)).facts[-1]
     assert "1 or 2 items each" in explain(items(3, ()), Design(2, 4)).facts[1]
     assert "1 variants" not in " ".join(explain(items(3, ()), Design(2, 4)).facts)
     assert "4 places apart" in explain(items(9), Design(2, 4, gap=4)).facts[2]

@@ -241,6 +241,8 @@ def test_nothing_is_taken_before_consent_or_while_paused(database: Database) -> 
 
 
 def test_a_link_expires_with_its_study_or_its_time(database: Database) -> None:
+    with pytest.raises(InputError, match="last day of the study is over"):
+        create(database, replace(plan(), closes_at=time.time() - 1))
     study = create(database, replace(plan(), closes_at=time.time() + 600))
     token, done, *_ = tokens(database, study)
     rate_all(database, done)
@@ -340,9 +342,11 @@ def test_a_study_runs_on_when_a_rater_is_excluded_replaced_or_added(database: Da
     given = {item.given for item in monitoring.item_progress(database, study)}
     assert given == {3}
     assert monitoring.study(database, study).design == Design(3, 10, 1)
-    organising.rename_rater(database, fresh, "Bea")
-    with pytest.raises(InputError):
-        organising.rename_rater(database, fresh, "")
+    for _ in range(2):
+        organising.rename_rater(database, fresh, " Bea ")
+    for name, why in ((" ", "Write a name"), ("Bea", "a rater called Bea already")):
+        with pytest.raises(InputError, match=why):
+            organising.rename_rater(database, rater.id, name)
     names = [event["what"] for event in monitoring.events(database, study)]
     assert {"created", "link", "consent", "excluded", "included", "replaces", "extended"} <= set(
         names
