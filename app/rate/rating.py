@@ -19,9 +19,11 @@ from core.study.rating import Answer, Feedback, Task, Visit
 
 BREAK_AFTER = 25  # items between two reminders
 SENTENCE = "font-size:1.35rem;line-height:1.5"
-# The keys on the buttons are too faint to read, and a phone has no room for a wide margin on top.
+# The keys on the buttons are too faint to read; a phone has none to press, and no room for a wide
+# margin on top.
 STYLE = (
     "<style>kbd{color:inherit!important;opacity:1!important}"
+    "@media (any-hover:none){kbd{display:none!important}}"
     ".stMainBlockContainer{padding-top:3rem}</style>"
 )
 NOT_SAVED = "Your answer was not saved."

@@ -24,7 +24,7 @@ class Wording:
         "There are no trick questions, and you can go back to correct an answer."
     )
     label_question: str = "What does the text express?"
-    score_question: str = "Who wrote it?"
+    score_question: str = "Was it written by a person?"
     scale: tuple[str, ...] = (
         "Machine-generated",
         "More like machine-generated",

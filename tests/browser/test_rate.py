@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, WebSocket, expect
+from playwright.sync_api import Browser, Page, WebSocket, expect
 from sqlalchemy import func, select, update
 
 from core.study import monitoring, organising, rating
@@ -429,6 +429,19 @@ def test_a_long_text_on_a_phone_hides_no_message_and_starts_at_its_beginning(
     expect(clean.get_by_text("1 of 2")).not_to_be_in_viewport()
     send(clean)
     expect(clean.get_by_text("2 of 2")).to_be_in_viewport()
+
+
+def test_only_who_has_keys_reads_which_to_press(
+    browser: Browser, server: str, database: Database
+) -> None:
+    token = tokens(database, study(database))[0]
+    for has_keys in (True, False):
+        with browser.new_context(is_mobile=not has_keys, has_touch=not has_keys) as context:
+            page = context.new_page()
+            page.goto(f"{server}/rate?a={token}")
+            agree = page.get_by_role("button", name="I agree")
+            expect(agree.locator("kbd")).to_be_attached()
+            expect(agree.locator("kbd")).to_be_visible(visible=has_keys)
 
 
 def test_an_open_link_hands_out_a_place_that_can_be_reloaded(
