@@ -11,6 +11,7 @@ from streamlit import runtime
 from streamlit.runtime.media_file_manager import MediaFileManager
 
 from app.server.compression import CompressedFiles
+from app.server.first_values import tell_first_values
 from app.server.headers import SecurityHeaders
 from app.server.limits import ServerLimits
 from app.server.messages import Messages
@@ -32,6 +33,7 @@ def application(on_start: Callable[[], None] = lambda: None) -> st.App:
         yield
 
     drop_foreign_values()
+    tell_first_values()
     layers = (SecurityHeaders, KnownNames, ServerLimits, Messages, CompressedFiles, Shell)
     return st.App(MAIN, lifespan=lifespan, middleware=[Middleware(layer) for layer in layers])
 
