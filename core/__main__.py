@@ -20,6 +20,7 @@ from core.spec import AttackSpec, Choice, make_substitution
 from core.study import commands as studies
 from core.substitutions import SUBSTITUTIONS
 from core.tasks import TASKS, Task, task_of
+from core.tasks.protocol import joined
 from core.victims import VICTIMS, Victim, add_configured, given
 
 LIMIT = "largest share of changed words, checked once on the answer: --max-changed 0.25"
@@ -173,7 +174,7 @@ def run_attack(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
     changed = space.changed(result.state)
     data = {
         "text": spec.text,
-        "label": " | ".join(spec.reference),
+        "label": joined(spec.reference),
         "target": spec.target or None,
         "status": result.status,
         "success": result.success,

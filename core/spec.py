@@ -22,7 +22,7 @@ from core.search import SEARCHES
 from core.space import SearchSpace
 from core.substitutions import SUBSTITUTIONS, Substitution
 from core.tasks import TASKS, Task, task_of, task_of_card
-from core.tasks.protocol import Reference, joined, usual_goal
+from core.tasks.protocol import GoalKind, Reference, joined, usual_goal
 from core.trace import Trace
 from core.victims import VICTIMS, Victim, given
 
@@ -84,6 +84,11 @@ class AttackSpec:
     def _usual_goal(self) -> str:
         """The goal that need not be named; none if the task is not known here."""
         return usual_goal(TASKS[self.task](()), self.target) if self.task in TASKS else ""
+
+    @property
+    def kind(self) -> GoalKind | None:
+        """The goal in words; none if it is not known here."""
+        return TASKS[self.task](()).goals.get(self.goal) if self.task in TASKS else None
 
     # The parts of the attack
 

@@ -8,14 +8,11 @@ from app.lattice.component import lattice
 from app.lattice.play import Play, lattice_data, read, written
 from app.shared import highlight, pickers, words
 from app.shared.components import heard, whole_numbers
+from app.shared.endings import ending
 from app.shared.question import ask
 from core import CoreError, trace
 
-STATUS = {  # one line, so that nothing jumps when it changes
-    "success": ":green-badge[You did it: the victim changes its mind.]",
-    "over_limit": ":orange-badge[The label flips, but with more words than the limit allows.]",
-    "failed": ":gray-badge[The victim has not changed its mind.]",
-}
+COLOURS = {"success": "green", "over_limit": "orange", "failed": "gray"}
 
 tour.show()
 st.markdown(
@@ -55,7 +52,8 @@ right.caption(
     f"{changed} of {len(space.choices)} words changed ({changed / len(space.choices):.0%}, limit "
     f"{question.spec.max_changed:.0%}) · {play.queries:,} queries"
 )
-right.markdown(STATUS[play.status])
+sentence = f"Your sentence {ending(play.status, question.kind.reached)}."
+right.markdown(f":{COLOURS[play.status]}-badge[{sentence}]")  # a line, so that nothing jumps
 
 tools = st.container(horizontal=True)
 unable = play.scanned or not play.has_room(space.elements)

@@ -55,7 +55,7 @@ def show() -> None:
     score, words = st.columns([3, 2])
     cursor = data["most"] if data["at"] is None else min(data["at"], data["most"])
     lines = standings.curves(lanes, requests=requests, cursor=cursor)
-    level = (question.threshold, "label flips above") if question.threshold else None
+    level = (question.threshold, f"{question.kind.reached} above") if question.threshold else None
     axis = {"requests": requests, "cursor": cursor, "end": standings.end(lanes, requests)}
     figure = charts.race(lines, title="best score so far", level=level, **axis)
     score.plotly_chart(figure, width="stretch", key="race.curves", config=PLOT)

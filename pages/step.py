@@ -7,6 +7,7 @@ import streamlit as st
 
 from app.shared import choices, pickers, running, traces
 from app.shared.components import heard, whole_number
+from app.shared.endings import ending_of
 from app.shared.jobs import Kept
 from app.shared.question import ask
 from app.step.stepper import opened, stepper, stepper_data
@@ -17,14 +18,7 @@ from core.spreadsheet import csv_text
 from core.trace import Trace
 
 DRAWN = 3  # times the memory of a trace, at most, with all that is drawn of it
-VERDICT = {
-    "success": ("success", "The attack succeeds: the victim changes its mind."),
-    "over_limit": ("warning", "The label flips, but only with more changed words than allowed."),
-    "failed": ("info", "The attack fails: the search found no sentence that flips the label."),
-    "budget": ("info", "The budget was spent before the label flipped."),
-    "skipped": ("info", "There is nothing to attack: the original already reaches the goal."),
-    "cancelled": ("info", "The search was stopped before the label flipped."),
-}
+BOXES = {"success": st.success, "over_limit": st.warning}  # others: st.info
 
 
 def choose() -> Trace | None:
@@ -93,8 +87,8 @@ with place:
         st.stop()
     data["start"] = opened(data)
     play(data)
-    kind, verdict = VERDICT[shown.result.status]
-    getattr(st, kind)(verdict)
+    box = BOXES.get(shown.result.status, st.info)
+    box(f"The attack {ending_of(shown)}.")
 raw = pickers.raw_cells("step")
 with st.expander("Every step as a table"):
     table = pd.DataFrame(trace.rows(shown.space, shown.result.steps)).drop(columns="text")

@@ -6,6 +6,7 @@ import streamlit as st
 
 from app.lattice.play import Play
 from app.shared import highlight
+from app.shared.endings import ending
 from app.shared.running import find_trace
 from core import AttackResult
 from core.search import name_of
@@ -33,12 +34,12 @@ def rows(play: Play, result: AttackResult) -> list[dict[str, Any]]:
     return [
         {
             "who": who,
-            "changes the label": flips,
+            "reaches the goal": reaches,
             "words changed": len(changed(state)),
             "queries": queries,
             "score": round(score, 4),
         }
-        for who, flips, state, queries, score in (
+        for who, reaches, state, queries, score in (
             ("you", mine.success, mine.state, play.queries, mine.score),
             (
                 "local search",
@@ -55,12 +56,10 @@ def verdict(play: Play, result: AttackResult) -> str:
     """Who does better, in a sentence."""
     if not play.current.success:
         if result.status in ("success", "over_limit"):
-            return "Local search changes the label; you have not changed it yet. Go on swapping."
-        return "Neither of you has changed the label: this sentence is hard to attack."
-    if result.status == "budget":
-        return f"You win: local search has not changed the label within {BUDGET:,} queries."
+            return f"Local search {play.question.kind.reached}; you do not yet. Go on swapping."
+        return "Neither of you reaches the goal: this sentence is hard to attack."
     if result.status not in ("success", "over_limit"):
-        return "You win: local search cannot change the label at all."
+        return f"You win: local search {ending(result.status)}."
     words = len(play.space.changed(play.state)) - len(play.space.changed(result.state))
     queries = play.queries - result.queries
     if words == queries == 0:

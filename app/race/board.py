@@ -7,8 +7,8 @@ from typing import Any, Final
 import streamlit as st
 
 from app.race.lanes import UNDER_WAY, Lane
-from app.race.standings import ENDS
 from app.shared.components import component, heard, whole_number
+from app.shared.endings import ending
 from core import SearchSpace
 from core.objective import Step
 
@@ -81,13 +81,14 @@ def furthest(lanes: Sequence[Lane]) -> int:
 def _lane(space: SearchSpace, lane: Lane, used: Sequence[Sequence[int]]) -> dict[str, Any]:
     numbers = [{choice: number for number, choice in enumerate(choices)} for choices in used]
     frames = [_frame(space, step, numbers) for step in lane.first.steps]
-    status = lane.first.status
     return {
         "search": lane.search,
         "name": lane.name,
         "colour": lane.card.colour,
         "dash": lane.card.dash,
-        "end": "" if status in UNDER_WAY else ENDS[status],
+        "end": "" if lane.first.status in UNDER_WAY else lane.ending,
+        "success": lane.reached,
+        "over": ending("over_limit", lane.reached),
         "unseen": not lane.sees_scores,  # its scores are grey: it must not see them
         "population": any(len(step.frontier) > 1 for step in lane.first.steps),
         "frames": frames,

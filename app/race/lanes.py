@@ -6,6 +6,7 @@ from functools import partial
 from typing import Final
 
 from app.shared import choices, traces
+from app.shared.endings import REACHED, ending
 from app.shared.jobs import Job, Jobs
 from app.shared.question import Question
 from core import AttackResult
@@ -39,8 +40,8 @@ class Run:
         return self.status not in (*UNDER_WAY, "cancelled", "error")
 
     @property
-    def flips(self) -> bool:
-        """Whether it ended with a flipped label."""
+    def won(self) -> bool:
+        """Whether it ended at the goal."""
         return self.status in ("success", "over_limit")
 
 
@@ -50,6 +51,7 @@ class Lane:
 
     search: str
     runs: tuple[Run, ...]
+    reached: str = REACHED  # what it does when it reaches the goal, in words
 
     @property
     def card(self) -> Card:
@@ -58,7 +60,7 @@ class Lane:
 
     @property
     def sees_scores(self) -> bool:
-        """Whether it is told more than the label."""
+        """Whether it is told more than whether it reaches the goal."""
         return self.card.sees == "scores"
 
     @property
@@ -70,6 +72,11 @@ class Lane:
     def first(self) -> Run:
         """The run that is drawn."""
         return self.runs[0]
+
+    @property
+    def ending(self) -> str:
+        """What becomes of the run that is drawn, in words."""
+        return ending(self.first.status, self.reached)
 
     @property
     def busy(self) -> bool:
@@ -121,7 +128,7 @@ def watch(
             else _of_job(seed, running[keys[search, seed]])
             for seed in seeds_of(search, seeds)
         ]
-        lane = Lane(search, tuple(runs))
+        lane = Lane(search, tuple(runs), question.kind.reached)
         _start(lane, [running.get(keys[search, run.seed]) for run in runs])
         lanes.append(lane)
     return lanes

@@ -18,22 +18,9 @@ from core import Candidates, SearchSpace, trace
 from core.objective import Floats, Step
 from core.space import Ints
 
-ENDS: Final = {
-    "success": "flips the label",
-    "over_limit": "flips the label, with too many words",
-    "failed": "ends without a flip",
-    "budget": "budget spent without a flip",
-    "skipped": "nothing to attack",
-    "cancelled": "cancelled",
-    "waiting": "waiting",
-    "running": "running",
-    "error": "broke off",
-}
-
-
 LEGEND: Final = (
     "Lines: the first seed. Shaded: from the 10th to the 90th percentile of the finished seeds. "
-    "★ the first flipped sentence that was tried: a search takes it when its step is over. "
+    "★ the first success that was tried: a search takes it when its step is over. "
     "Dots and the grey line: the slider's place. "
     "Below, each search shows the sentence of the last step that it had finished by then, and "
     "only the substitutes that some search has held."
@@ -42,23 +29,23 @@ LEGEND: Final = (
 
 def headline(lanes: Sequence[Lane]) -> str:
     """The race in one sentence, from the runs that are drawn."""
-    flipped = [lane for lane in lanes if lane.first.flips]
+    won = [lane for lane in lanes if lane.first.won]
     if lanes and all(lane.first.before is not None for lane in lanes):
         return "The searches wait for their turns …"
-    if not flipped:
+    if not won:
         under_way = any(lane.first.status in UNDER_WAY for lane in lanes)
-        return "The searches are running …" if under_way else "No search has flipped the label."
-    flipped.sort(key=lambda lane: (lane.first.status != "success", lane.first.queries))
+        return "The searches are running …" if under_way else "No search reaches the goal."
+    won.sort(key=lambda lane: (lane.first.status != "success", lane.first.queries))
     parts = []
-    for lane in flipped:
-        times = lane.first.queries / flipped[0].first.queries
-        more = "" if lane is flipped[0] else f", {times:.1f} times as many"
+    for lane in won:
+        times = lane.first.queries / won[0].first.queries
+        more = "" if lane is won[0] else f", {times:.1f} times as many"
         over = lane.first.status == "over_limit"
         parts.append(
             f"{lane.name} {lane.first.queries:,}{', but too many words' if over else more}"
         )
-    parts += [f"{lane.name} {ENDS[lane.first.status]}" for lane in lanes if not lane.first.flips]
-    return "Queries spent to flip the label: " + "; ".join(parts) + "."
+    parts += [f"{lane.name} {lane.ending}" for lane in lanes if not lane.first.won]
+    return f"Queries spent until a search {won[0].reached}: " + "; ".join(parts) + "."
 
 
 def share(lane: Lane, budget: int) -> float:
@@ -77,7 +64,7 @@ def progress_text(lane: Lane) -> str:
         best = f", best score {run.steps[-1].best.score:.3f}" if seen else ""
         text = f"{run.queries:,} queries{best}"
     else:
-        text = run.error or f"{ENDS[run.status]} with {run.queries:,} queries"
+        text = run.error or f"{lane.ending} with {run.queries:,} queries"
     seeds = f" · {len(lane.over)} of {count} seeds done" if count > 1 else ""
     return f"{lane.name}: {text}{seeds}"
 
@@ -100,8 +87,9 @@ def curves(lanes: Sequence[Lane], *, requests: bool, cursor: int) -> list[Line]:
                 x,
                 best,
                 _band(lane, requests),
-                _flip(steps, requests) if lane.first.flips else None,
+                _first_success(steps, requests) if lane.first.won else None,
                 (now.requests if requests else now.queries, now.best.score),
+                lane.reached,
             )
         )
     return result
@@ -141,8 +129,8 @@ def _band(lane: Lane, requests: bool) -> Band | None:
     return Band(x, low, high)
 
 
-def _flip(steps: Sequence[Step], requests: bool) -> tuple[int, float]:
-    """Where the first sentence that flips the label was tried, and its score."""
+def _first_success(steps: Sequence[Step], requests: bool) -> tuple[int, float]:
+    """Where the first sentence that reaches the goal was tried, and its score."""
     tried = Candidates.join([step.tried for step in steps], len(steps[0].current.state))
     at = int(np.argmax(tried.successes & ~tried.moves.hidden))
     count = at + 1 if requests else int(tried.fresh[: at + 1].sum())
@@ -157,7 +145,7 @@ def table(space: SearchSpace, lanes: Sequence[Lane]) -> list[dict[str, str]]:
         wins = sum(result.success for result in results)
         single = len(lane.runs) == 1
         many = f"{wins} of {len(results)} seeds"
-        text = ENDS[lane.first.status] if not results else many
+        text = many if results else lane.ending
         rows.append(
             {
                 "search": lane.name,

@@ -88,7 +88,7 @@ def success_curves(results: Results, scenario: Scenario) -> go.Figure:
         curves.append({"type": "scatter", "mode": "lines", "x": x, "y": y, "line": pen, **hover})
     axes = {
         "xaxis": {"title": {"text": "queries (distinct texts)"}, "range": [0, end]},
-        "yaxis": {"title": {"text": "attacked inputs flipped"}, "tickformat": ".0%"},
+        "yaxis": {"title": {"text": "attacks that succeed"}, "tickformat": ".0%"},
     }
     return go.Figure(curves, {**_LAYOUT, **axes, "hovermode": "x"})
 

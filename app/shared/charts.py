@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import plotly.graph_objects as go
 
+from app.shared.endings import REACHED
 from core.objective import Floats
 from core.space import Ints
 
@@ -33,6 +34,7 @@ class Line:
     band: Band | None = None
     flip: tuple[int, float] | None = None
     now: tuple[int, float] | None = None
+    reached: str = REACHED
 
 
 def race(
@@ -74,7 +76,7 @@ def race(
 
 
 def _parts(line: Line) -> list[dict[str, Any]]:
-    """A search's band, its line, where it flips the label, and where the cursor is."""
+    """A search's band, its line, where it reaches the goal, and where the cursor is."""
     quiet = {"type": "scatter", "showlegend": False}
     parts: list[dict[str, Any]] = []
     if line.band:
@@ -85,7 +87,7 @@ def _parts(line: Line) -> list[dict[str, Any]]:
     pen = {"shape": "hv", "width": 3, "color": line.colour, "dash": line.dash}
     curve = {"type": "scatter", "mode": "lines", "line": pen, "name": line.name}
     parts.append({**curve, "x": line.x, "y": line.y, "hovertemplate": "%{y:.3~f}"})
-    points = ((line.flip, "star", 16, "flips the label"), (line.now, "circle", 10, "is here"))
+    points = ((line.flip, "star", 16, line.reached), (line.now, "circle", 10, "is here"))
     for at, symbol, size, what in points:
         if at:
             ring = {"width": 2, "color": "white"}

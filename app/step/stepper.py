@@ -21,7 +21,7 @@ SCALE = 100_000  # gains travel as whole numbers
 DETAILED = 300  # whole sentences per step, up to which each is shown in detail
 SHADED = 5  # substitutes of a word that a population keeps in view
 
-UNSEEN = "This search is told only the label: the scores, in grey, are for your eyes alone."
+UNSEEN = "This search is told no score: the scores, in grey, are for your eyes alone."
 
 _component = component("stepper")
 

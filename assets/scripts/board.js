@@ -119,7 +119,7 @@ export const frameAt = (frames, queries) =>
   frames.findLast((frame) => frame.queries <= queries) ?? frames[0];
 
 // What is said of a search at a frame; some facts have a kind, which gives them their look.
-export function factsOf(frame, { frames, end, unseen }, { columns, allowed }) {
+export function factsOf(frame, { frames, end, success, over, unseen }, { columns, allowed }) {
   const words = columns.length;
   const facts = [
     { text: `score ${decimals(frame.score)}`, kind: unseen ? "unseen" : null },
@@ -128,8 +128,8 @@ export function factsOf(frame, { frames, end, unseen }, { columns, allowed }) {
   ];
   const isOver = frame.changed > allowed;
   if (frame.flips && isOver) {
-    facts.push({ text: "★ flips, with too many words", kind: "flips over" });
-  } else if (frame.flips) facts.push({ text: "★ flips the label", kind: "flips" });
+    facts.push({ text: `★ ${over}`, kind: "flips over" });
+  } else if (frame.flips) facts.push({ text: `★ ${success}`, kind: "flips" });
   else if (end && frame === frames.at(-1)) facts.push({ text: end });
   return facts;
 }

@@ -92,9 +92,9 @@ class ImportanceGreedy(Search):
     A substitute is taken if it scores above the original text, not the current one, as in the
     original. Of several that reach the goal the first is taken, which is the nearest where the
     space lists the nearest first (the original takes the most similar sentence). When hiding a word
-    flips the label its gain counts twice, which is the original's formula for two labels; with more
-    labels the original adds the flipped label's own gain instead. The stop list, the similarity and
-    the part-of-speech filter are constraints on the space, not on the search.
+    reaches the goal its gain counts twice, which is the original's formula for two labels; with
+    more labels the original adds the new label's own gain instead. The stop list, the similarity
+    and the part-of-speech filter are constraints on the space, not on the search.
     """
 
     card: ClassVar[Card] = Card(
@@ -169,7 +169,7 @@ def softmax(values: Floats) -> Floats:
 
 
 def importance(hidden: Candidates, original: float) -> Floats:
-    """How much hiding each word raises the score, twice where it flips the label."""
+    """How much hiding each word raises the score, twice where it reaches the goal."""
     return np.asarray((hidden.scores - original) * np.where(hidden.successes, 2.0, 1.0))
 
 

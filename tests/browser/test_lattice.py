@@ -116,7 +116,7 @@ def test_beat_the_search(clean: Page, server: str) -> None:
     clean.goto(f"{server}/{SMALL}&limit=100")
     node(clean, "favor").click()
     node(clean, "picture").click()
-    expect(clean.get_by_text("You did it")).to_be_visible()
+    expect(clean.get_by_text("Your sentence flips the label.")).to_be_visible()
     clean.get_by_role("button", name="Beat the search").click()
     expect(
         clean.get_by_text("You win: you need as many words and 4 queries fewer.")

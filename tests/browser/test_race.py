@@ -33,7 +33,7 @@ def lane(page: Page, name: str) -> Locator:
 
 
 def over(page: Page) -> None:
-    expect(page.get_by_text("Queries spent to flip the label")).to_be_visible()
+    expect(page.get_by_text("Queries spent until a search flips the label")).to_be_visible()
     expect(page.get_by_role("button", name="Cancel")).to_have_count(0)
 
 
@@ -123,7 +123,7 @@ def test_a_race_opens_in_step_through(clean: Page, server: str) -> None:
     over(clean)
     clean.get_by_role("button", name="Open in Step through").nth(1).click()
     expect(clean).to_have_url(re.compile(r"/step\?.*search=pso"))
-    expect(clean.get_by_text("The attack succeeds")).to_be_visible()
+    expect(clean.get_by_text("The attack flips the label.")).to_be_visible()
 
 
 def test_two_visitors_racing_at_once_get_the_results_of_one_alone(

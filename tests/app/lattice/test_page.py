@@ -213,9 +213,9 @@ def test_the_page_follows_a_pick_and_an_undo() -> None:
 
 def test_success_and_too_many_words_are_told_apart() -> None:
     app = pick(page(), [0, 2, 0, 2])
-    assert "more words than the limit" in status(app)
+    assert "flips the label, with too many words" in status(app)
     app.number_input(key="limit").set_value(50).run()
-    assert "You did it" in status(app)
+    assert "Your sentence flips the label." in status(app)
 
 
 def test_scan_and_beat_the_search() -> None:
@@ -226,13 +226,13 @@ def test_scan_and_beat_the_search() -> None:
     you, search = app.dataframe[0].value.to_dict("records")
     assert search["queries"] == 7
     assert you["words changed"] == 0
-    assert any("you have not changed it yet" in text.value for text in app.markdown)
+    assert any("you do not yet" in text.value for text in app.markdown)
 
 
 def test_who_wins() -> None:
     mine = play(max_changed=1.0)
     result = mine.question.attack(SEARCHES["ls"]()).run()
-    assert "not changed it yet" in beat.verdict(mine, result)
+    assert "Local search flips the label; you do not yet" in beat.verdict(mine, result)
     mine.go((0, 2, 0, 2))
     assert beat.verdict(mine, result) == "You win: you need as many words and 5 queries fewer."
     list(mine.scan())
@@ -255,13 +255,13 @@ def test_a_new_sentence_starts_anew() -> None:
 def test_a_targeted_goal_changes_what_counts() -> None:
     app = page()
     app.selectbox(key="target").select("positive").run()
-    assert "You did it" in status(app)
+    assert "Your sentence flips the label." in status(app)
 
 
 def test_a_true_label_of_ones_own() -> None:
     app = page()
     app.selectbox(key="reference").select("negative").run()
-    assert "You did it" in status(app)
+    assert "Your sentence flips the label." in status(app)
 
 
 def test_editing_the_space() -> None:

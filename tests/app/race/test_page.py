@@ -297,7 +297,7 @@ SPACE = toy_attack().space
 def test_the_headline_compares_the_first_seeds(lanes: list[Lane]) -> None:
     first, second = (lane.first.queries for lane in lanes)
     assert standings.headline(lanes) == (
-        f"Queries spent to flip the label: Local search {first}; PSO {second}, "
+        f"Queries spent until a search reaches the goal: Local search {first}; PSO {second}, "
         f"{second / first:.1f} times as many."
     )
 
@@ -307,9 +307,9 @@ def test_the_headline_tells_of_failures_and_of_too_many_words(lanes: list[Lane])
     over = lane_of("sgs", [toy_attack("sgs", max_changed=0.0).run()])
     assert over.first.status == "over_limit"
     told = standings.headline([lanes[0], short, over])
-    assert "GA budget spent without a flip" in told
+    assert "GA spends its budget without reaching the goal" in told
     assert "but too many words" in told
-    assert standings.headline([short]) == "No search has flipped the label."
+    assert standings.headline([short]) == "No search reaches the goal."
 
 
 @pytest.mark.parametrize("requests", [False, True])
@@ -426,7 +426,7 @@ def test_the_table_has_means_over_seeds(lanes: list[Lane]) -> None:
     assert rows[1]["success"] == f"{wins} of 5 seeds"
     counts = [run.queries for run in lanes[1].runs]
     assert rows[1]["queries"] == f"{np.mean(counts):,.0f} ± {np.std(counts, ddof=1):,.0f}"
-    assert (rows[2]["success"], rows[2]["queries"]) == ("running", "")
+    assert (rows[2]["success"], rows[2]["queries"]) == ("is running", "")
     html = standings.table_html([{"<b>": "a & b"}])
     assert "&lt;b&gt;" in html
     assert "a &amp; b" in html
@@ -464,7 +464,7 @@ def text_of(app: AppTest) -> str:
 
 def test_the_page_races_three_searches_to_the_end() -> None:
     app = done(page())
-    assert "Queries spent to flip the label: Local search" in text_of(app)
+    assert "Queries spent until a search flips the label: Local search" in text_of(app)
     data = shown(app)
     assert [lane["search"] for lane in data["lanes"]] == list(SEARCHES_RACED)
     last = toy_attack("ls", budget=300).run().steps[-1]

@@ -121,7 +121,7 @@ def test_a_population_is_shaded_by_its_shares(key: str) -> None:
 
 
 def test_scores_are_greyed_out_where_the_search_sees_only_labels() -> None:
-    assert "only the label" in stepper_data(made("ls-label"))["unseen"]
+    assert "told no score" in stepper_data(made("ls-label"))["unseen"]
     assert stepper_data(made("ls"))["unseen"] == ""
 
 
@@ -160,7 +160,7 @@ def test_the_first_screen_is_the_recorded_attack(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(loaders, "substitution", load)
     app = harness("step").run()
     assert not app.exception
-    assert "succeeds" in app.success[0].value
+    assert "The attack flips the label." in app.success[0].value
     assert [step["kind"] for step in shown(app)["steps"]] == ["start", *["insert"] * 3, "end"]
 
 
@@ -176,7 +176,7 @@ def test_every_search_can_be_stepped_through(search: str) -> None:
 
 def test_local_search_on_a_typed_sentence() -> None:
     app = page()
-    assert "more changed words than allowed" in app.warning[0].value
+    assert "flips the label, with too many words" in app.warning[0].value
     assert app.dataframe[0].value["change"].tolist() == ["", "love → favor", "movie → picture", ""]
     assert [step["said"] for step in shown(app)["steps"]][2] == (
         "Insertion movie → picture at word 4 raises the score from 0.45 to 0.55; the best deletion "
@@ -186,7 +186,7 @@ def test_local_search_on_a_typed_sentence() -> None:
 
 def test_a_small_budget_is_kept() -> None:
     app = page(budget=3)
-    assert "budget was spent" in app.info[0].value
+    assert "spends its budget" in app.info[0].value
 
 
 def test_a_seed_makes_another_swarm() -> None:
@@ -381,4 +381,4 @@ def test_bad_input_is_a_sentence_not_a_traceback(text: str, message: str) -> Non
 
 @pytest.mark.parametrize("text", ["👍👍", "مرحبا بالعالم", "<u>x</u> & y", "x" * 5_000])
 def test_odd_input_is_attacked_like_any_other(text: str) -> None:
-    assert "fails" in page(text).info[0].value
+    assert "does not reach the goal" in page(text).info[0].value
