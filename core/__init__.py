@@ -6,7 +6,8 @@ from core.goals import function_goal, targeted, untargeted
 from core.objective import Candidate, Candidates, Goal, Objective, Step
 from core.search import SEARCHES, Search
 from core.space import SearchSpace, State
-from core.substitutions import SUBSTITUTIONS, Column, Substitute, Substitution
+from core.substitutions import SUBSTITUTIONS
+from core.substitutions.protocol import Column, Substitute, Substitution
 from core.victims import VICTIMS, Victim
 
 __all__ = [

@@ -6,7 +6,6 @@ from core.errors import InputError
 from core.quality.constraints import CONSTRAINTS as MODEL_CONSTRAINTS
 from core.quality.constraints import LanguageModelFilter, SentenceSimilarity
 from core.registry import Entry, find
-from core.substitutions import Constraint, Substitution
 from core.substitutions.constraints import (
     AtMost,
     MinCosine,
@@ -15,6 +14,7 @@ from core.substitutions.constraints import (
     part_of_speech,
     stop_words,
 )
+from core.substitutions.protocol import Constraint, Substitution
 
 
 def _number(text: str) -> float:

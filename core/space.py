@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from core import text as words_and_gaps
 from core.errors import InputError
-from core.substitutions import Substitution
+from core.substitutions.protocol import Substitution
 
 State: TypeAlias = tuple[int, ...]
 Ints: TypeAlias = NDArray[np.int32]

@@ -20,7 +20,8 @@ from core.options import configure
 from core.registry import find
 from core.search import SEARCHES
 from core.space import SearchSpace
-from core.substitutions import SUBSTITUTIONS, Substitution
+from core.substitutions import SUBSTITUTIONS
+from core.substitutions.protocol import Substitution
 from core.tasks import TASKS, Task, task_of, task_of_card
 from core.tasks.protocol import GoalKind, Reference, joined, usual_goal
 from core.trace import Trace

@@ -10,7 +10,8 @@ from core.constraints import constrained
 from core.options import configure
 from core.sharing import Shared
 from core.study.database import Database, database_url
-from core.substitutions import SUBSTITUTIONS, Substitution
+from core.substitutions import SUBSTITUTIONS
+from core.substitutions.protocol import Substitution
 from core.victims import VICTIMS, Victim, add_configured, given
 
 

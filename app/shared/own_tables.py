@@ -9,8 +9,8 @@ import streamlit as st
 from app.shared import pickers
 from core import SUBSTITUTIONS
 from core.errors import CoreError, InputError, require
-from core.substitutions import FILE
-from core.substitutions.table import SHAPE, Table, read
+from core.substitutions.protocol import FILE
+from core.substitutions.table import SHAPE, SubstituteTable, read
 
 MOST_BYTES: Final = 200_000  # of one table: some ten thousand pairs
 # Each visitor keeps one table; a link to it works for others while that visitor is here.

@@ -19,7 +19,7 @@ from core.search import finder, name_of
 from core.sharing import Shared
 from core.space import SearchSpace
 from core.spec import AttackSpec, make_substitution, task_named
-from core.substitutions import Substitution
+from core.substitutions.protocol import Substitution
 from core.tasks import Task, task_of
 from core.victims import VICTIMS, Victim, given
 

@@ -19,7 +19,7 @@ from core.quality.language_model import LanguageModel
 from core.quality.models import LANGUAGE_MODELS, load_language_model
 from core.quality.similarity import FORMS, Encoder, Similarity, load_encoder
 from core.registry import Entry, find
-from core.substitutions import Column, Constraint, Substitute
+from core.substitutions.protocol import Column, Constraint, Substitute
 
 Scores: TypeAlias = NDArray[np.float64]
 

@@ -1,50 +1,25 @@
-"""Where substitutes come from: words in, a column of substitutes with reasons for each word out."""
+"""Where substitutes come from, by name; what a substitution is says ``protocol``."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from importlib import import_module
-from typing import Any, TypeAlias
 
 from core.registry import Entry
+from core.substitutions import toy
+from core.substitutions.embedding import Embedding
+from core.substitutions.inflection import Inflection
 from core.substitutions.lexicon import missing
-
-
-@dataclass(frozen=True)
-class Substitute:
-    """A word that may stand in for another, and why."""
-
-    word: str
-    reason: str
-
-
-@dataclass(frozen=True)
-class Column:
-    """The substitutes of one word, in a fixed order, or a note that says why there are none."""
-
-    substitutes: tuple[Substitute, ...] = ()
-    note: str = ""
-
-
-FILE = "file"  # the setting of a substitution that reads a file of the user's
-Columns: TypeAlias = Sequence[Column]
-Substitution: TypeAlias = Callable[[Sequence[str]], Columns]
-Constraint: TypeAlias = Callable[[Sequence[str], Columns], Columns]  # removes substitutes
+from core.substitutions.protocol import FILE, Column, Constraint, Substitute, Substitution
+from core.substitutions.sememe import Sememe
+from core.substitutions.synonym import Synonym
+from core.substitutions.table import OwnTable
 
 
 def _entry(
-    method: str, about: str, tables: Sequence[str] | None, **card: str
+    make: Callable[..., Substitution], about: str, tables: Sequence[str] | None, **card: str
 ) -> Entry[Substitution]:
-    """An entry for ``module.Class``, imported only when made: its module needs the types above.
+    """An entry for a substitution that needs word tables besides those of every lexicon.
 
-    ``tables`` are the word tables it needs besides those of every lexicon; None if it needs none.
+    ``tables`` is None if it needs no lexicon at all.
     """
-    module, name = method.split(".")
-
-    def make(**options: Any) -> Substitution:
-        substitution: Substitution = getattr(import_module(f"core.substitutions.{module}"), name)(
-            **options
-        )
-        return substitution
 
     def lacking() -> str:
         return "" if tables is None else missing(tables, ["nltk", "lemminflect"])
@@ -54,28 +29,30 @@ def _entry(
 
 SUBSTITUTIONS: dict[str, Entry[Substitution]] = {
     "toy": _entry(
-        "toy.load", "Toy: synonyms of about fifty words, chosen by hand.", None,
+        toy.load, "Toy: synonyms of about fifty words, chosen by hand.", None,
         source="a list written for this project",
     ),
     "synonym": _entry(
-        "synonym.Synonym", "WordNet synonyms, re-inflected", ["wordnet", "forms"],
+        Synonym, "WordNet synonyms, re-inflected", ["wordnet", "forms"],
         paper="PWWS (Ren et al., 2019)", source="WordNet 3.0",
     ),
     "sememe": _entry(
-        "sememe.Sememe", "words with the same sememes", ["sememes", "wordnet", "forms"],
+        Sememe, "words with the same sememes", ["sememes", "wordnet", "forms"],
         paper="Sememe+PSO (Zang et al., 2020)", source="HowNet if converted, else WordNet 3.0",
     ),
     "embedding": _entry(
-        "embedding.Embedding", "neighbours in word vectors", ["neighbours", "wordnet", "forms"],
+        Embedding, "neighbours in word vectors", ["neighbours", "wordnet", "forms"],
         paper="GA (Alzantot et al., 2018), TextFooler (Jin et al., 2020)",
         source="counter-fitted vectors (Mrkšić et al., 2016)",
     ),
     "inflection": _entry(
-        "inflection.Inflection", "other inflections of the word", [],
+        Inflection, "other inflections of the word", [],
         paper="Morpheus (Tan et al., 2020)", source="LemmInflect",
     ),
     "table": _entry(
-        "table.OwnTable", "your own table (CSV: word,substitute)", None,
+        OwnTable, "your own table (CSV: word,substitute)", None,
         source="a file of yours", file=FILE,
     ),
 }  # fmt: skip
+
+__all__ = ["FILE", "SUBSTITUTIONS", "Column", "Constraint", "Substitute", "Substitution"]

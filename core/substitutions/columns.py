@@ -5,7 +5,7 @@ from functools import lru_cache
 
 import regex
 
-from core.substitutions import Column, Substitute
+from core.substitutions.protocol import Column, Substitute
 from core.substitutions.vocabulary import is_name, is_plain, is_stop_word, usage
 from core.text import match_case, split
 

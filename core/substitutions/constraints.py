@@ -7,9 +7,9 @@ similarity and language models plug in the same way.
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
-from core.substitutions import Column, Columns, Constraint, Substitute, Substitution
 from core.substitutions.columns import stem
 from core.substitutions.embedding import cosine, neighbours
+from core.substitutions.protocol import Column, Columns, Constraint, Substitute, Substitution
 from core.substitutions.tagging import tag, universal
 from core.substitutions.vocabulary import is_stop_word
 from core.text import remembered

@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import CoreError, InputError
-from core.substitutions import SUBSTITUTIONS, Substitution
+from core.substitutions import SUBSTITUTIONS
 from core.substitutions.embedding import neighbours
 from core.substitutions.lexicon import FOLDER
 from core.substitutions.morphology import part_of
+from core.substitutions.protocol import Substitution
 from core.substitutions.sememe import load
 from core.substitutions.tagging import tag
 from core.substitutions.vocabulary import is_stop_word

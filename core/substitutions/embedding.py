@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import InputError
-from core.substitutions import Column
 from core.substitutions.columns import column, is_fit, refusal, stem
 from core.substitutions.lexicon import table, unpack
 from core.substitutions.morphology import Reading, is_plural, part_of, readings
+from core.substitutions.protocol import Column
 from core.substitutions.tagging import tag
 from core.substitutions.wordnet import wordnet
 from core.text import remembered

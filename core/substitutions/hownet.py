@@ -8,7 +8,6 @@ only the converted table.
 import argparse
 import contextlib
 import io
-import os
 import sys
 from collections import defaultdict
 from pathlib import Path
@@ -18,17 +17,11 @@ from core.errors import CoreError, InputError, ResourceMissingError
 from core.substitutions.build.sememes import save
 from core.substitutions.build.tagger import PlainUnpickler
 from core.substitutions.build.wordnet import is_word
+from core.substitutions.sememe import CONVERT, converted
 
-CONVERT = "python -m core.substitutions.hownet"
 SOURCE = "HowNet by OpenHowNet"
 PICKLES = ("sememe_all", "HowNet_dict_complete")
 PARTS = {"noun": "n", "verb": "v", "adj": "a", "adv": "r"}
-
-
-def converted() -> Path:
-    """Where the converted lexicon is kept: in the user's cache folder."""
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return cache / "swapscope" / "hownet-sememes.npz"
 
 
 def check(folder: Path) -> None:

@@ -7,8 +7,8 @@ left out, and a word whose part of speech has no lemma takes its first lemma, no
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.substitutions import Column
 from core.substitutions.columns import column, stem
+from core.substitutions.protocol import Column
 from core.substitutions.tagging import tag, universal
 from core.text import remembered
 

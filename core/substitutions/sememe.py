@@ -6,6 +6,7 @@ are HowNet's when the user has converted HowNet (see ``hownet``), else the bundl
 WordNet. Departs from the paper: names and stop words are left alone, and there is a limit.
 """
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -15,17 +16,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import InputError
-from core.substitutions import Column
 from core.substitutions.columns import column, is_fit, refusal, stem
-from core.substitutions.hownet import CONVERT, converted
 from core.substitutions.lexicon import FOLDER, read, unpack
 from core.substitutions.morphology import inflect, part_of, readings
+from core.substitutions.protocol import Column
 from core.substitutions.tagging import tag
 from core.substitutions.vocabulary import usage
 from core.substitutions.wordnet import wordnet
 from core.text import remembered
 
 SENSE = 0.25  # how usual a sense must be for its synonyms to come first
+CONVERT = "python -m core.substitutions.hownet"
 LEXICONS = ("auto", "hownet", "wordnet")
 
 
@@ -45,6 +46,12 @@ class Sememes:
         """The kinds of meaning of an entry, the most usual sense first."""
         place = self.entries[entry]
         return [int(kind) for kind in self.kinds[self.starts[place] : self.starts[place + 1]]]
+
+
+def converted() -> Path:
+    """Where the converted lexicon is kept: in the user's cache folder."""
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return cache / "swapscope" / "hownet-sememes.npz"
 
 
 @cache

@@ -8,10 +8,10 @@ both words count, and stop words, contractions and names are left alone.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from core.substitutions import Column
 from core.substitutions.columns import column, is_fit, refusal, stem
 from core.substitutions.entities import Entities, swap
 from core.substitutions.morphology import inflect, part_of, readings
+from core.substitutions.protocol import Column
 from core.substitutions.tagging import tag
 from core.substitutions.wordnet import Sense, wordnet
 from core.text import remembered, split

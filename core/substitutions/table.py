@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Final
 
 from core.errors import InputError, require
-from core.substitutions import Column
 from core.substitutions.columns import column
+from core.substitutions.protocol import Column
 from core.untrusted import TABLE, check_size, csv_rows, limited_rows, read_file
 
 SHAPE: Final = "a CSV table with the columns word,substitute and one pair in each row"

@@ -32,7 +32,7 @@ from core.goals import Bindable
 from core.objective import Floats
 from core.sharing import Shared, cancellable_requests
 from core.space import Ints
-from core.substitutions import FILE
+from core.substitutions.protocol import FILE
 from core.theory.table import states_at
 from core.victims import given
 from core.victims.card import task_key

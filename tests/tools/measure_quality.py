@@ -19,7 +19,7 @@ from core import assets
 from core.quality import CHECKERS, METRICS, ScoreCache
 from core.quality.constraints import LanguageModelFilter, SentenceSimilarity
 from core.quality.models import load_smollm2
-from core.substitutions import Column, Substitute
+from core.substitutions.protocol import Column, Substitute
 
 T = TypeVar("T")
 

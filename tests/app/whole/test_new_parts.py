@@ -31,7 +31,7 @@ DOUBLED = '''
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.substitutions import Column, Substitute
+from core.substitutions.protocol import Column, Substitute
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from core.quality.constraints import (
 from core.quality.language_model import LanguageModel
 from core.quality.models import load_folder
 from core.quality.similarity import FORMS, Encoder, load_encoder
-from core.substitutions import Column, Substitute
+from core.substitutions.protocol import Column, Substitute
 from core.transformers_loader import load_pretrained
 from tests.toys import tiny
 

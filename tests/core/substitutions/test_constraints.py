@@ -1,4 +1,3 @@
-from core.substitutions import Column, Substitute
 from core.substitutions.constraints import (
     AtMost,
     MinCosine,
@@ -8,7 +7,8 @@ from core.substitutions.constraints import (
     stop_words,
 )
 from core.substitutions.embedding import Embedding
-from core.substitutions.table import Table
+from core.substitutions.protocol import Column, Substitute
+from core.substitutions.table import SubstituteTable
 from core.text import split
 
 WORDS = split("The terrible film was so very long that we all left quite early.").words

@@ -11,13 +11,14 @@ from hypothesis import strategies as st
 
 from core.errors import InputError, ResourceMissingError
 from core.spec import Choice, make_substitution
-from core.substitutions import SUBSTITUTIONS, Column, Substitution
+from core.substitutions import SUBSTITUTIONS
 from core.substitutions.embedding import cosine, neighbours
 from core.substitutions.entities import Entities, spacy_entities, table
 from core.substitutions.inflection import Inflection
 from core.substitutions.morphology import inflect, readings
+from core.substitutions.protocol import Column, Substitution
 from core.substitutions.synonym import Synonym
-from core.substitutions.table import Function, Table, from_csv
+from core.substitutions.table import Function, SubstituteTable, from_csv
 from core.substitutions.wordnet import wordnet
 from core.text import split
 
