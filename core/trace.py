@@ -4,20 +4,20 @@ import io
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Final, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.attack import AttackResult
+from core.attack import AttackResult, Trace
 from core.errors import InputError
 from core.objective import Candidate, Candidates, Floats, Kind, Status, Step
 from core.replay import with_phases
 from core.space import HIDDEN, NONE, Ints, Moves, SearchSpace, State
 from core.text import MAX_WORDS
-from core.untrusted import MALFORMED, TRACE, Limits, read_file, read_json, read_npz, reason
+from core.untrusted import MALFORMED, TRACE, FileLimits, read_file, read_json, read_npz, reason
 
 FORMAT = "swapscope-trace-2"
 WITHOUT_PHASES = "swapscope-trace-1"  # a step had neither phase nor base
@@ -40,20 +40,6 @@ _HIGHEST: Final = 1e12  # scores beyond it cannot be drawn
 _MOST_CHOICES: Final = 5_000_000  # words times the substitutes of the word that has most
 _MOST_CHARACTERS: Final = 50_000_000  # of the longest sentence, times the steps that may write it
 _MOST_IN_JSON: Final = 8_000_000  # bytes of memory; as JSON they are not larger than may be read
-
-
-@dataclass(frozen=True)
-class Trace:
-    """A space, what happened in it, and what it was (victim, search, seed and so on)."""
-
-    space: SearchSpace
-    result: AttackResult
-    about: Mapping[str, Any] = field(default_factory=dict)
-
-    @property
-    def nbytes(self) -> int:
-        """About the memory that its steps take; traces of one question share their space."""
-        return sum(step.nbytes for step in self.result.steps)
 
 
 class Curve(NamedTuple):
@@ -148,12 +134,12 @@ def fits_json(trace: Trace) -> bool:
     return trace.nbytes + trace.space.nbytes <= _MOST_IN_JSON
 
 
-def load(path: Path, limits: Limits = TRACE) -> Trace:
+def load(path: Path, limits: FileLimits = TRACE) -> Trace:
     """Read a trace that ``save`` wrote; any other file is refused with a reason."""
     return loads(read_file(path, limits), str(path), limits)
 
 
-def loads(data: bytes, name: str, limits: Limits = TRACE) -> Trace:
+def loads(data: bytes, name: str, limits: FileLimits = TRACE) -> Trace:
     """A trace from the bytes of a file with this name; what is too large is never unpacked."""
     try:
         if name.endswith(".npz"):

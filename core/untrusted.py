@@ -31,7 +31,7 @@ MEGABYTE: Final = 1_000_000
 
 
 @dataclass(frozen=True)
-class Limits:
+class FileLimits:
     """How much one file may hold, and what to do about one that holds more."""
 
     size: int = 20 * MEGABYTE
@@ -43,10 +43,10 @@ class Limits:
 
 
 # No larger than what may be uploaded (.streamlit/config.toml), so that what they say is true.
-TRACE: Final = Limits(advice="save a shorter search")
-TABLE: Final = Limits(advice="split it")
-STUDY: Final = Limits(advice="move it by python -m core study backup")
-RUN: Final = Limits(advice="run fewer sentences for a study")
+TRACE: Final = FileLimits(advice="save a shorter search")
+TABLE: Final = FileLimits(advice="split it")
+STUDY: Final = FileLimits(advice="move it by python -m core study backup")
+RUN: Final = FileLimits(advice="run fewer sentences for a study")
 
 ROWS: Final = 100_000  # of a table, and so on
 COLUMNS: Final = 200
@@ -103,7 +103,7 @@ def reason(error: object) -> str:
     return message if len(message) <= _LONGEST else f"{message[:_LONGEST]} …"
 
 
-def check_size(size: int, name: str, limits: Limits) -> None:
+def check_size(size: int, name: str, limits: FileLimits) -> None:
     """Refuse a file by its number of bytes."""
     require(
         size <= limits.size,
@@ -111,7 +111,7 @@ def check_size(size: int, name: str, limits: Limits) -> None:
     )
 
 
-def read_file(path: Path, limits: Limits) -> bytes:
+def read_file(path: Path, limits: FileLimits) -> bytes:
     """The bytes of a file that is not larger than it may be, whatever the disk says of its size."""
     try:
         check_size(path.stat().st_size, str(path), limits)
@@ -123,7 +123,7 @@ def read_file(path: Path, limits: Limits) -> bytes:
     return data
 
 
-def read_json(data: bytes, name: str, limits: Limits) -> Any:
+def read_json(data: bytes, name: str, limits: FileLimits) -> Any:
     """What a JSON file holds; numbers are finite, whole ones below 2^63, texts valid Unicode."""
     check_size(len(data), name, limits)
     _check_shape(data, name, limits)
@@ -139,7 +139,7 @@ def read_json_row(line: str, name: str) -> Any:
     return json.loads(line)
 
 
-def _check_shape(data: bytes, name: str, limits: Limits) -> None:
+def _check_shape(data: bytes, name: str, limits: FileLimits) -> None:
     """Refuse JSON that holds too much or is nested too deeply, before any of it is parsed."""
     opened = data.count(b"[") + data.count(b"{")
     if opened <= limits.depth and len(data) <= limits.values:
@@ -244,7 +244,7 @@ def limited_rows(rows: Iterable[T], name: str) -> Iterator[T]:
 
 
 def read_npz(
-    data: bytes, name: str, wanted: Collection[str], limits: Limits
+    data: bytes, name: str, wanted: Collection[str], limits: FileLimits
 ) -> dict[str, NDArray[Any]]:
     """Arrays of numbers from an npz file, those that are wanted and there; others stay packed.
 

@@ -5,12 +5,12 @@ from html import escape
 
 import plotly.graph_objects as go
 
-from core.study.results import Row
+from core.study.results import ResultRow
 
 COLOURS = ("#c92a2a", "#ff8787", "#adb5bd", "#74a9f7", "#1864ab")
 
 
-def distribution(rows: Sequence[Row], scale: Sequence[str]) -> go.Figure:
+def distribution(rows: Sequence[ResultRow], scale: Sequence[str]) -> go.Figure:
     """How often each point was given, as shares of one bar a method."""
     shown = [row for row in rows if row.ratings]
     figure = go.Figure()

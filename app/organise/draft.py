@@ -9,7 +9,7 @@ import streamlit as st
 
 from core import CoreError
 from core.study import drafts
-from core.study.creating import Plan
+from core.study.creating import StudyPlan
 from core.study.database import Database
 from core.study.design import Design
 from core.study.intake import Intake
@@ -27,7 +27,7 @@ _SEEN, _BROUGHT = f"{_PREFIX}seen", f"{_PREFIX}brought"
 
 
 @dataclass(frozen=True)
-class Field:
+class FormField:
     """An input of the form; ``read`` refuses a kept value that does not fit it."""
 
     default: Any
@@ -134,11 +134,11 @@ def as_in_the_paper() -> None:
     st.session_state.update({key("per_item"): 3, key("raters"): 3, key("variants"): True})
 
 
-def plan() -> Plan:
+def plan() -> StudyPlan:
     """The study as the form has it at this moment; what is not complete is refused."""
     extra = [extra_item(kind, row) for kind in COLUMNS for row in extra_rows(kind)]
     last_day = value("closes")
-    return Plan(
+    return StudyPlan(
         value("name"),
         labels(),
         (*value("items"), *extra),
@@ -177,25 +177,25 @@ def _seen() -> dict[str, Seen]:
     return seen
 
 
-def _read(field: Field, content: Any) -> Any:
+def _read(field: FormField, content: Any) -> Any:
     try:
         return field.read(content)
     except (CoreError, ValueError, TypeError, AttributeError):  # nothing is kept, or it is damaged
         return field.default
 
 
-def _text(default: str) -> Field:
-    return Field(default, lambda content: _of(str, content))
+def _text(default: str) -> FormField:
+    return FormField(default, lambda content: _of(str, content))
 
 
-def _whole(least: int, most: int, default: int) -> Field:
+def _whole(least: int, most: int, default: int) -> FormField:
     def read(content: Any) -> int:
         number: int = _of(int, content)
         if not least <= number <= most:
             raise ValueError
         return number
 
-    return Field(default, read)
+    return FormField(default, read)
 
 
 def _day(content: Any) -> date:
@@ -223,7 +223,7 @@ def _rows(columns: Sequence[str]) -> Callable[[Any], list[dict[str, Any]]]:
     return lambda content: [row(_of(dict, one)) for one in _of(list, content)]
 
 
-def _wording_fields() -> dict[str, Field]:
+def _wording_fields() -> dict[str, FormField]:
     texts = vars(Wording())
     return {
         f"wording.{name}": _text(text if isinstance(text, str) else "\n".join(text))
@@ -231,16 +231,16 @@ def _wording_fields() -> dict[str, Field]:
     }
 
 
-FIELDS: Final[Mapping[str, Field]] = {
+FIELDS: Final[Mapping[str, FormField]] = {
     "name": _text(""),
     "labels": _text("negative, positive"),
-    "items": Field((), _items, lambda items: [asdict(item) for item in items]),
-    **{kind: Field([], _rows(columns)) for kind, columns in COLUMNS.items()},
+    "items": FormField((), _items, lambda items: [asdict(item) for item in items]),
+    **{kind: FormField([], _rows(columns)) for kind, columns in COLUMNS.items()},
     **_wording_fields(),
     "per_item": _whole(1, 100, 3),
     "raters": _whole(1, 1_000, 3),
     "seed": _whole(0, 10**6, 0),
-    "variants": Field(False, lambda content: _of(bool, content)),
+    "variants": FormField(False, lambda content: _of(bool, content)),
     "gap": _whole(1, 1_000, 10),
-    "closes": Field(None, _day, lambda day: day and day.isoformat()),
+    "closes": FormField(None, _day, lambda day: day and day.isoformat()),
 }

@@ -15,12 +15,12 @@ from core.study.comparison import CORRECTED
 from core.study.database import Database
 from core.study.judgements import Judged
 from core.study.monitoring import Overview
-from core.study.results import Results, by_disagreement
+from core.study.results import StudyResults, by_disagreement
 
 MOST_LINKS = 50
 
 
-def show(study: Overview, items: Sequence[Judged], found: Results) -> None:
+def show(study: Overview, items: Sequence[Judged], found: StudyResults) -> None:
     """The paper's table, agreement, comparisons, and where raters differ."""
     for note in found.notes:
         st.info(plain(note))
@@ -81,7 +81,7 @@ def _query(trace: str) -> str:
     return urlencode(parse_qsl(trace))
 
 
-def table_rows(found: Results) -> list[dict[str, Any]]:
+def table_rows(found: StudyResults) -> list[dict[str, Any]]:
     """The paper's table with intervals."""
     return [
         {
@@ -96,7 +96,7 @@ def table_rows(found: Results) -> list[dict[str, Any]]:
     ]
 
 
-def agreement_rows(found: Results) -> list[dict[str, Any]]:
+def agreement_rows(found: StudyResults) -> list[dict[str, Any]]:
     """The coefficients of all items, then of each method."""
     parts = [("all", found.agreement), *((row.group, row.agreement) for row in found.rows)]
     return [
@@ -111,7 +111,7 @@ def agreement_rows(found: Results) -> list[dict[str, Any]]:
     ]
 
 
-def export(database: Database, study: Overview, found: Results) -> None:
+def export(database: Database, study: Overview, found: StudyResults) -> None:
     """Files, a table and a paragraph."""
     raw = raw_cells("export")
     which = (database, study.id)

@@ -15,6 +15,7 @@ from app.organise import draft
 from app.organise.running import button, import_study
 from app.shared.pickers import plain
 from core import CoreError, trace
+from core.attack import Trace
 from core.study import attacks, intake
 from core.study.checking import explain
 from core.study.creating import create
@@ -131,7 +132,7 @@ def _add(labels: Sequence[str]) -> None:
             st.error(plain(str(error)))
 
 
-def _trace(file: Any) -> tuple[str, trace.Trace] | None:
+def _trace(file: Any) -> tuple[str, Trace] | None:
     """A saved attack with the name of its file, or None and why not."""
     try:
         return file.name, trace.loads(file.getvalue(), file.name)
@@ -208,7 +209,7 @@ def _summary(items: Sequence[Item]) -> None:
 
 
 @dataclass(frozen=True)
-class Table:
+class EditableTable:
     """A small table to type into: what it began with, and the rows it holds now."""
 
     labels: Sequence[str]
@@ -223,10 +224,10 @@ def _extra(labels: Sequence[str]) -> list[Item | None]:
     for kind, title in EXTRA.items():
         st.caption(title)
         rows, kept = st.session_state[draft.key(kind)], f"wizard.table.{kind}"
-        table = st.session_state.get(kept, Table(labels, _frame(kind, rows), rows, 0))
+        table = st.session_state.get(kept, EditableTable(labels, _frame(kind, rows), rows, 0))
         left = f"wizard.extra.{kind}.{table.number}" not in st.session_state
         if left or (table.labels, table.rows) != (labels, rows):  # begins with what is kept
-            table = Table(labels, _frame(kind, rows), rows, table.number + 1)
+            table = EditableTable(labels, _frame(kind, rows), rows, table.number + 1)
         typed = st.data_editor(
             table.start,
             num_rows="dynamic",

@@ -11,7 +11,7 @@ import numpy as np
 
 from app.race.lanes import UNDER_WAY, Lane
 from app.shared import highlight
-from app.shared.charts import GREY, Band, Line
+from app.shared.charts import GREY, Band, StepCurve
 from app.shared.question import Question
 from app.shared.turns import waiting_text
 from core import Candidates, SearchSpace, trace
@@ -69,7 +69,7 @@ def progress_text(lane: Lane) -> str:
     return f"{lane.name}: {text}{seeds}"
 
 
-def curves(lanes: Sequence[Lane], *, requests: bool, cursor: int) -> list[Line]:
+def curves(lanes: Sequence[Lane], *, requests: bool, cursor: int) -> list[StepCurve]:
     """The best score so far of each search, with a band over its seeds."""
     result = []
     for lane in lanes:
@@ -80,7 +80,7 @@ def curves(lanes: Sequence[Lane], *, requests: bool, cursor: int) -> list[Line]:
         unseen = not lane.sees_scores
         now = trace.at_queries(steps, cursor)
         result.append(
-            Line(
+            StepCurve(
                 f"{lane.name} (sees no score)" if unseen else lane.name,
                 GREY if unseen else lane.card.colour,
                 lane.card.dash,
@@ -95,7 +95,7 @@ def curves(lanes: Sequence[Lane], *, requests: bool, cursor: int) -> list[Line]:
     return result
 
 
-def changes(space: SearchSpace, lanes: Sequence[Lane], *, requests: bool) -> list[Line]:
+def changes(space: SearchSpace, lanes: Sequence[Lane], *, requests: bool) -> list[StepCurve]:
     """How many words are changed in what each search holds."""
     result = []
     for lane in lanes:
@@ -103,7 +103,7 @@ def changes(space: SearchSpace, lanes: Sequence[Lane], *, requests: bool) -> lis
         if steps:
             x = np.array([step.requests if requests else step.queries for step in steps])
             y = np.array([len(space.changed(step.current.state)) for step in steps], dtype=float)
-            result.append(Line(lane.name, lane.card.colour, lane.card.dash, x, y))
+            result.append(StepCurve(lane.name, lane.card.colour, lane.card.dash, x, y))
     return result
 
 

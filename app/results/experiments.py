@@ -16,26 +16,26 @@ from core.experiment import runner
 from core.experiment.engines import Local
 from core.experiment.plan import Plan
 from core.experiment.results import Results, load
-from core.experiment.runner import Progress
+from core.experiment.runner import RunProgress
 from core.untrusted import check_file_name, folded
 
 ENDING: Final = ".results.jsonl"
 DATA: Final = ".data"  # and the kind: what stands behind the name of an experiment's own table
 KNOWN_BYTES: Final = 32 * MB  # of files whose results are kept in memory
-_runs: dict[Path, "Run"] = {}
+_runs: dict[Path, "ExperimentRun"] = {}
 # What was read, and of which version of the file: when it was changed, and its size.
 _known: OrderedDict[Path, tuple[tuple[int, int], Results]] = OrderedDict()
 _lock = RLock()  # for runs
 _reading = Lock()
 
 
-class Run(Computation[Progress, Results]):
+class ExperimentRun(Computation[RunProgress, Results]):
     """One experiment in the background; it goes on when its tab is left."""
 
     def __init__(self, plan: Plan, path: Path) -> None:
         super().__init__(runner.steps(plan, path, path.parent, Local()), jobs.EXPERIMENTS)
 
-    def add(self, step: Progress) -> None:
+    def add(self, step: RunProgress) -> None:
         """Only the newest progress is kept."""
         self._steps[:] = [step]
 
@@ -69,7 +69,7 @@ def data_name(experiment: str, kind: str) -> str:
     return f"{experiment}{DATA}.{kind}"
 
 
-def begin(plan: Plan, data: bytes | None = None) -> Run:
+def begin(plan: Plan, data: bytes | None = None) -> ExperimentRun:
     """Start a new experiment; its table is kept under the plan's name for it, or nothing is."""
     check_file_name(plan.name)
     require(
@@ -133,7 +133,7 @@ def _check_inside(name: str) -> None:
     )
 
 
-def start(plan: Plan) -> Run:
+def start(plan: Plan) -> ExperimentRun:
     """Begin an experiment in the background, or go on with it."""
     _check_inside(plan.data.file)
     path = folder() / f"{plan.name}{ENDING}"
@@ -142,7 +142,7 @@ def start(plan: Plan) -> Run:
         if before and before.running:
             return before
         runner.check(plan)  # a plan that cannot run is refused at once
-        _runs[path] = run = Run(plan, path)
+        _runs[path] = run = ExperimentRun(plan, path)
         run.join(Watcher(visitor.current()))
         if not run.start():
             del _runs[path]
@@ -150,7 +150,7 @@ def start(plan: Plan) -> Run:
         return run
 
 
-def run_of(path: Path) -> Run | None:
+def run_of(path: Path) -> ExperimentRun | None:
     """The run of an experiment since this server was started."""
     return _runs.get(path)
 

@@ -17,11 +17,10 @@ from core.errors import InputError, require
 from core.experiment.inputs import label_of
 from core.experiment.plan import BUNDLED, source_of
 from core.experiment.plan_file import make_plan
-from core.experiment.readers import Broken, Row, rows_in
+from core.experiment.readers import Broken, FileRow, rows_in
 from core.experiment.uploads import KINDS, Upload, read_upload
 from core.search import registered
-from core.spec import task_named
-from core.tasks import Task
+from core.tasks import Task, task_named
 from core.tasks.classification import Classification
 from core.untrusted import is_unicode
 
@@ -138,7 +137,7 @@ def _columns(upload: Upload, name: str, task: Task) -> dict[str, Any]:
     st.dataframe([_shown(row) for row in rows[:SHOWN]], hide_index=True, key="new.preview")
     if not task.choices:
         return source
-    values = sorted({label_of(row.reference) for row in rows if isinstance(row, Row)} - {""})
+    values = sorted({label_of(row.reference) for row in rows if isinstance(row, FileRow)} - {""})
     require(
         0 < len(values) <= MOST_LABELS and all(map(_is_label, values)),
         f"The column {label} has {len(values):,} different values, or long ones: no labels.",
@@ -155,7 +154,7 @@ def _columns(upload: Upload, name: str, task: Task) -> dict[str, Any]:
     return source
 
 
-def _shown(row: Row | Broken) -> dict[str, str]:
+def _shown(row: FileRow | Broken) -> dict[str, str]:
     """A row of the preview; what is not UTF-8 is written out."""
     cells = asdict(row)
     context = cells.pop("context", {})

@@ -11,9 +11,9 @@ from app.shared.jobs import Computation
 from app.shared.pickers import options, plain
 from core import VICTIMS
 from core.experiment.hardened import Report
-from core.experiment.hardening import SHARE, Step, Task, steps
+from core.experiment.hardening import SHARE, HardeningProgress, HardeningTask, steps
 from core.experiment.plan import SearchChoice
-from core.spec import Choice
+from core.options import Choice
 from core.victims.recipes import RECIPES
 
 KEY: Final = "run"  # a visitor has one at a time
@@ -36,7 +36,7 @@ def show() -> None:
         "a minute or two. With its whole training data it is trained anew: python -m core harden "
         f"{victim} --data DIR"
     )
-    run: Computation[Step, Report] | None = st.session_state.get("harden.run")
+    run: Computation[HardeningProgress, Report] | None = st.session_state.get("harden.run")
     if run is not None and run.cancelled and KEY not in jobs.session_jobs("harden"):
         run = _begin()  # it was cancelled because the connection was lost for a while
     busy = run is not None and run.running and not run.cancelled
@@ -63,25 +63,25 @@ def _start(victim: str, words: str, search: str, share: float) -> None:
     if not door.allowed():
         return
     crafting = Choice(words), SearchChoice(search)
-    task = Task(victim, share=share, substitution=crafting[0], search=crafting[1])
+    task = HardeningTask(victim, share=share, substitution=crafting[0], search=crafting[1])
     st.session_state["harden.task"] = task
     jobs.session_jobs("harden").forget(KEY)
     _begin()
 
 
-def _begin() -> Computation[Step, Report]:
-    task: Task = st.session_state["harden.task"]
+def _begin() -> Computation[HardeningProgress, Report]:
+    task: HardeningTask = st.session_state["harden.task"]
     make = partial(_computation, task)
-    run: Computation[Step, Report] = jobs.session_jobs("harden").begin(KEY, make)
+    run: Computation[HardeningProgress, Report] = jobs.session_jobs("harden").begin(KEY, make)
     st.session_state["harden.run"] = run
     return run
 
 
-def _computation(task: Task) -> Computation[Step, Report]:
+def _computation(task: HardeningTask) -> Computation[HardeningProgress, Report]:
     return Computation(steps(task), jobs.EXPERIMENTS)
 
 
-def _tell(run: Computation[Step, Report]) -> tuple[float, str]:
+def _tell(run: Computation[HardeningProgress, Report]) -> tuple[float, str]:
     """How far it is."""
     step = run.last
     share = step.done / step.total if step and step.total else 0.0

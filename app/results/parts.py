@@ -11,7 +11,7 @@ from app.organise import draft
 from app.organise.running import NEW
 from app.results import experiments
 from app.results import views as views
-from app.results.experiments import Run
+from app.results.experiments import ExperimentRun
 from app.results.form import MOST_LABELS
 from app.shared import door, pickers
 from app.shared.turns import waiting_text
@@ -24,8 +24,8 @@ from core.experiment.results import Results
 from core.experiment.robustness import robustness, robustness_table
 from core.experiment.tables import definitions, detail_table, interval_table, noted, paper_tables
 from core.experiment.work import spec_of_record
-from core.spec import task_named
 from core.study.attacks import from_run
+from core.tasks import task_named
 
 PLOT: Final = {"displayModeBar": False}
 FILES: Final = {  # what a button says: the name of its file, and its style
@@ -36,7 +36,7 @@ FILES: Final = {  # what a button says: the name of its file, and its style
 }
 
 
-def progress(run: Run) -> None:
+def progress(run: ExperimentRun) -> None:
     """How far a run is, with a way to stop it."""
     if run.error:
         st.error(pickers.plain(run.error))
@@ -60,7 +60,7 @@ def state(results: Results, path: Path, *, busy: bool) -> None:
     st.caption(pickers.plain(" ".join(results.report())))
 
 
-def _cancel(run: Run) -> None:
+def _cancel(run: ExperimentRun) -> None:
     if door.allowed():
         run.cancel()
 

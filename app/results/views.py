@@ -12,7 +12,7 @@ from app.shared import choices, highlight
 from core.experiment.metrics import Scenario, attacked, by_input, grouped, success_curve
 from core.experiment.records import AttackRecord
 from core.experiment.results import Results, why
-from core.experiment.tables import Cell, Table
+from core.experiment.tables import Cell, ReportTable
 from core.experiment.work import spec_of_record
 
 _LAYOUT: Final[Mapping[str, Any]] = {
@@ -42,7 +42,7 @@ def chosen(results: Results, wanted: Filter) -> Results:
     return replace(results, inputs=inputs, attacks=attacks)
 
 
-def table_html(table: Table) -> str:
+def table_html(table: ReportTable) -> str:
     """A table with the best in bold and every piece of text escaped."""
     cells = [[_parts(cell) for cell in row] for row in table.rows]
     return f"<p>{escape(table.title)}</p>" + highlight.table(table.title, table.head, cells)

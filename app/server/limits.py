@@ -18,7 +18,7 @@ MEGABYTE: Final = 1_000_000
 
 
 @dataclass(frozen=True)
-class Limits:
+class ConnectionLimits:
     """Numbers that a class of a hundred behind one address does not reach."""
 
     sockets: int = 600  # pages open at once
@@ -66,7 +66,7 @@ class ServerLimits:
     """Counts the open pages and the uploads of each address, and refuses what is too much."""
 
     app: ASGIApp
-    limits: Limits = Limits()
+    limits: ConnectionLimits = ConnectionLimits()
     kept: Callable[[], dict[str, int]] = kept_bytes
     _open: Counter[str] = field(default_factory=Counter)  # sockets by address
     _uploading: Counter[str] = field(default_factory=Counter)  # uploads under way by address

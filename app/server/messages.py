@@ -7,14 +7,14 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from core.errors import CoreError
-from core.untrusted import MALFORMED, MEGABYTE, Limits, read_json
+from core.untrusted import MALFORMED, MEGABYTE, FileLimits, read_json
 
 # The other kinds are for developers: one empties everybody's caches, one installs things.
 ALLOWED: Final = (
     *("rerun_script", "stop_script", "file_urls_request", "app_heartbeat"),
     *("deferred_file", "dataframe_chunk"),  # files to take away, and long tables
 )
-LIMITS: Final = Limits(size=2 * MEGABYTE, containers=50_000)
+LIMITS: Final = FileLimits(size=2 * MEGABYTE, containers=50_000)
 CLOSED: Final[Message] = {"type": "websocket.disconnect", "code": 1003}  # data it does not accept
 
 

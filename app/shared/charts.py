@@ -23,7 +23,7 @@ class Band:
 
 
 @dataclass(frozen=True, eq=False)
-class Line:
+class StepCurve:
     """A quantity that changes in steps, for one search."""
 
     name: str
@@ -38,7 +38,7 @@ class Line:
 
 
 def race(
-    lines: Sequence[Line],
+    lines: Sequence[StepCurve],
     *,
     title: str,
     end: int,
@@ -75,7 +75,7 @@ def race(
     return go.Figure([part for line in lines for part in _parts(line)], layout)
 
 
-def _parts(line: Line) -> list[dict[str, Any]]:
+def _parts(line: StepCurve) -> list[dict[str, Any]]:
     """A search's band, its line, where it reaches the goal, and where the cursor is."""
     quiet = {"type": "scatter", "showlegend": False}
     parts: list[dict[str, Any]] = []

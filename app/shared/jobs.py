@@ -13,7 +13,7 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from app.shared import visitor
-from app.shared.turns import Limits, Turn, Turns, Watcher
+from app.shared.turns import Turn, TurnLimits, Turns, Watcher
 from app.shared.visitor import Visitor
 from core import Attack, AttackResult, CoreError
 from core.objective import Cancelled, Step
@@ -21,7 +21,7 @@ from core.sharing import cancellable_requests
 
 S = TypeVar("S")
 T = TypeVar("T")
-J = TypeVar("J", bound="Task[Any, Any]")
+J = TypeVar("J", bound="BackgroundTask[Any, Any]")
 
 MB: Final = 1 << 20
 VISITOR_BYTES: Final = 64 * MB  # what the runs of a page of one visitor may keep
@@ -31,11 +31,11 @@ PORTION: Final = MB // 4  # a run asks for memory in portions of this size
 # Attacks share the batches of their victim: 24 at once are nearly as fast as a hundred. A race has
 # up to 120 runs, of which the others wait.
 ATTACKS: Final = Turns(
-    Limits(server=64, address=36, visitor=24, waiting=4_000, waiting_of_visitor=160)
+    TurnLimits(server=64, address=36, visitor=24, waiting=4_000, waiting_of_visitor=160)
 )
 # Experiments and adversarial training go on while nobody looks.
 EXPERIMENTS: Final = Turns(
-    Limits(server=2, address=2, visitor=2, waiting=20, waiting_of_visitor=4), absence=inf
+    TurnLimits(server=2, address=2, visitor=2, waiting=20, waiting_of_visitor=4), absence=inf
 )
 NOBODY: Final = Visitor("", "")
 # What work on a question is for; another question cancels it.
@@ -51,7 +51,7 @@ def memory_of(kept: Any) -> int:
     return sum(map(memory_of, vars(kept).values())) if is_dataclass(kept) else 0
 
 
-class Task(ABC, Generic[S, T]):
+class BackgroundTask(ABC, Generic[S, T]):
     """Steps and a result on a thread that never calls Streamlit; readers get snapshots."""
 
     def __init__(self, turns: Turns | None = None) -> None:
@@ -201,7 +201,7 @@ class Task(ABC, Generic[S, T]):
             self._turns.give_back(self._turn)
 
 
-class Job(Task[Step, AttackResult]):
+class Job(BackgroundTask[Step, AttackResult]):
     """One attack; what it has found until it is cancelled is kept."""
 
     def __init__(self, attack: Attack, then: Callable[["Job"], None] = lambda job: None) -> None:
@@ -227,7 +227,7 @@ class Job(Task[Step, AttackResult]):
         return counted
 
 
-class Computation(Task[S, T]):
+class Computation(BackgroundTask[S, T]):
     """Any steps; when they are cancelled nothing is kept."""
 
     def __init__(self, steps: Generator[S, None, T], turns: Turns | None = None) -> None:
@@ -350,7 +350,7 @@ class Jobs(Watcher, Generic[J]):
                 if key in self._jobs:
                     self._jobs[key] = self._jobs[key].leave(self)
 
-    def make_room(self, task: Task[Any, Any]) -> None:
+    def make_room(self, task: BackgroundTask[Any, Any]) -> None:
         """Let go of a task that keeps more than there is memory for."""
         if self.nbytes > VISITOR_BYTES:
             self._refuse(
@@ -365,7 +365,7 @@ class Jobs(Watcher, Generic[J]):
                 "or the number of seeds, or try again later.",
             )
 
-    def _refuse(self, task: Task[Any, Any], why: str) -> None:
+    def _refuse(self, task: BackgroundTask[Any, Any], why: str) -> None:
         with self._lock:
             for key, job in list(self._jobs.items()):
                 if job is task:
@@ -401,11 +401,11 @@ _beside: "WeakSet[Kept]" = WeakSet()
 _lock = Lock()
 
 
-def _owners() -> dict[Task[Any, Any] | Kept, set[str]]:
+def _owners() -> dict[BackgroundTask[Any, Any] | Kept, set[str]]:
     """Every run and what is kept beside them, and the addresses that want it."""
     with _lock:
         everybody, beside = list(_everybody), list(_beside)
-    found: dict[Task[Any, Any] | Kept, set[str]] = {
+    found: dict[BackgroundTask[Any, Any] | Kept, set[str]] = {
         kept: {kept.visitor.address} for kept in beside if kept.nbytes
     }
     for jobs in everybody:

@@ -14,7 +14,7 @@ from core.substitutions.table import SHAPE, SubstituteTable, read
 
 MOST_BYTES: Final = 200_000  # of one table: some ten thousand pairs
 # Each visitor keeps one table; a link to it works for others while that visitor is here.
-_tables: WeakValueDictionary[str, Table] = WeakValueDictionary()
+_tables: WeakValueDictionary[str, SubstituteTable] = WeakValueDictionary()
 
 
 def needs_file(method: str) -> bool:
@@ -36,7 +36,7 @@ def keep(data: bytes, name: str) -> str:
     return digest
 
 
-def find(options: tuple[str, ...]) -> Table:
+def find(options: tuple[str, ...]) -> SubstituteTable:
     """The table that the settings name; never a file of the server."""
     digest = options[-1].removeprefix(f"{FILE}=") if options else ""
     if table := _tables.get(digest):

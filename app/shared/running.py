@@ -7,11 +7,11 @@ from typing import Any, Final
 import streamlit as st
 
 from app.shared import choices, jobs, traces
-from app.shared.jobs import Task
+from app.shared.jobs import BackgroundTask
 from app.shared.question import Question
 from app.shared.turns import waiting_text
 from core import Attack, CoreError, Step
-from core.trace import Trace
+from core.attack import Trace
 
 MOMENT: Final = 0.3  # seconds; what is over by then needs no progress
 POLL: Final = 0.5  # seconds between two looks
@@ -29,7 +29,7 @@ def watch(
 
     def look() -> None:
         held = jobs.session_jobs(purpose)
-        task: Task[Any, Any] | None = held.get(key)
+        task: BackgroundTask[Any, Any] | None = held.get(key)
         if task is None or task.cancelled or not task.running:
             st.rerun()
         share, progress_text = (0.0, waiting_text(task.before)) if task.waiting else tell(task)

@@ -33,7 +33,7 @@ TIDYING: Final = 1.0  # seconds between two searches of the queue for what nobod
 
 
 @dataclass(frozen=True)
-class Limits:
+class TurnLimits:
     """How many turns there are at a time, and how much may wait for one."""
 
     server: int
@@ -75,7 +75,7 @@ class Turns:
     """Gives turns, from any number of threads."""
 
     def __init__(
-        self, limits: Limits, clock: Callable[[], float] = monotonic, absence: float = ABSENCE
+        self, limits: TurnLimits, clock: Callable[[], float] = monotonic, absence: float = ABSENCE
     ) -> None:
         self.limits, self.clock, self.absence = limits, clock, absence
         self._lock = Lock()

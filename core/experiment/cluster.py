@@ -18,7 +18,7 @@ from core.experiment.work import AttackRunner, Outcome, Work
 from core.victims import add_configured
 
 
-class Worker:
+class ClusterWorker:
     """What runs on the cluster: a bench that does one task at a time."""
 
     def __init__(self, plan: Plan) -> None:
@@ -53,7 +53,7 @@ class Actor:
 
     def _start(self) -> None:
         # Ray's own restarts would hide which task was lost.
-        self.actor = self._ray.remote(num_cpus=1, max_restarts=0)(Worker).remote(self._plan)
+        self.actor = self._ray.remote(num_cpus=1, max_restarts=0)(ClusterWorker).remote(self._plan)
 
 
 @dataclass(frozen=True)

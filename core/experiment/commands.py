@@ -16,16 +16,23 @@ from core.experiment.cluster import Ray
 from core.experiment.comparing import METHOD, Comparison, compare
 from core.experiment.engines import PROCESSES, Engine, Local, Pool
 from core.experiment.exporting import export
-from core.experiment.hardening import SEARCH, SEMEME, SHARE, Step, Task, harden
+from core.experiment.hardening import (
+    SEARCH,
+    SEMEME,
+    SHARE,
+    HardeningProgress,
+    HardeningTask,
+    harden,
+)
 from core.experiment.metrics import METRICS, Quality
 from core.experiment.plan import SearchChoice
 from core.experiment.plan_file import read_plan
 from core.experiment.results import Results, load
 from core.experiment.robustness import robustness, robustness_table
-from core.experiment.runner import Progress
+from core.experiment.runner import RunProgress
 from core.experiment.tables import definitions, detail_table, interval_table, noted, paper_tables
 from core.experiment.transferring import transfer, transfer_table
-from core.spec import Choice
+from core.options import Choice
 
 Command: TypeAlias = Callable[[str, Callable[..., Any], str], ArgumentParser]
 Answer: TypeAlias = tuple[dict[str, Any], list[str]]
@@ -119,12 +126,12 @@ def harden_victim(options: Namespace) -> Answer:
     return _finite({**asdict(report), "drops": drops}), report.lines()
 
 
-def _task(options: Namespace) -> Task:
+def _task(options: Namespace) -> HardeningTask:
     """What the options ask for; a plan says what they leave open."""
     plan = None if options.plan is None else read_plan(options.plan)
     search = SearchChoice(options.search) if options.search else SEARCH
     substitution = Choice(options.substitution) if options.substitution else SEMEME
-    task = Task(
+    task = HardeningTask(
         options.victim,
         options.data,
         share=options.share,
@@ -268,12 +275,12 @@ class Screen:
         self._live = out.isatty()
         self._last = -_PAUSE
 
-    def show(self, progress: Progress | Step) -> None:
+    def show(self, progress: RunProgress | HardeningProgress) -> None:
         """Say how far it is."""
         pause = 0.2 if self._live else _PAUSE
         if monotonic() - self._last >= pause or progress.done == progress.total:
             self._last = monotonic()
-            line = progress.about if isinstance(progress, Step) else progress.sentence
+            line = progress.about if isinstance(progress, HardeningProgress) else progress.sentence
             self._out.write(f"\r\x1b[K{line}" if self._live else f"{line}\n")
             self._out.flush()
 

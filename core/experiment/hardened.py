@@ -8,7 +8,7 @@ import numpy as np
 from core.experiment.metrics import ATTACKED, is_success
 from core.experiment.records import AttackRecord
 from core.experiment.results import Results
-from core.experiment.tables import Table, plain
+from core.experiment.tables import ReportTable, plain
 from core.statistics import LEVEL, Interval, bootstrap, holm, mcnemar
 
 
@@ -23,7 +23,7 @@ class Side:
 
 
 @dataclass(frozen=True)
-class Drop:
+class BeforeAfter:
     """A search against the victim before and after, and the drop over rows both get right."""
 
     search: str
@@ -68,7 +68,7 @@ class Report:
     held_out: int
     accuracy_before: float
     accuracy_after: float
-    drops: tuple[Drop, ...]
+    drops: tuple[BeforeAfter, ...]
     out: str = ""
 
     def lines(self) -> list[str]:
@@ -88,7 +88,7 @@ class Report:
             f"The hardened victim is in {self.out}." if self.out else "It is not kept: no --out.",
         ]
 
-    def table(self) -> Table:
+    def table(self) -> ReportTable:
         """Success and queries of each search, before and after."""
         head = ("Search", "Victim", "Attacked", "Success (%)", "Queries", "Requests")
         rows = [
@@ -96,24 +96,24 @@ class Report:
             for each in self.drops
             for name, side in ((self.victim, each.before), (self.hardened, each.after))
         ]
-        return Table("Attacks on held-out rows that the victim gets right", head, tuple(rows))
+        return ReportTable("Attacks on held-out rows that the victim gets right", head, tuple(rows))
 
 
-def drops(results: Results) -> tuple[Drop, ...]:
+def drops(results: Results) -> tuple[BeforeAfter, ...]:
     """Each search on the victim before, the plan's first, and on the one after."""
     found = [_drop(results, search.name) for search in results.plan.searches]
     corrected = holm([each.p for each in found])
     return tuple(replace(each, corrected=p) for each, p in zip(found, corrected, strict=True))
 
 
-def _drop(results: Results, search: str) -> Drop:
+def _drop(results: Results, search: str) -> BeforeAfter:
     sides = [_attacks(results, victim, search) for victim in results.plan.victims]
     before, after = sides
     both = [row for row in before if row in after]
     won = [[is_success(side[row]) for row in both] for side in sides]
     falls = np.subtract(*np.array(won, dtype=np.float64))
     p = mcnemar(*won)
-    return Drop(search, _side(before), _side(after), len(both), bootstrap(falls), p, p)
+    return BeforeAfter(search, _side(before), _side(after), len(both), bootstrap(falls), p, p)
 
 
 def _attacks(results: Results, victim: str, search: str) -> dict[int, AttackRecord]:
@@ -137,7 +137,7 @@ def _numbers(side: Side) -> tuple[str, ...]:
     return (f"{side.attacked:,}", *(f"{mean:.{digits}f}" for mean, digits in means))
 
 
-def _judgement(each: Drop) -> str:
+def _judgement(each: BeforeAfter) -> str:
     return (
         f"{each.search}: {each.verdict} over the {each.both:,} rows that both get right (drop "
         f"{each.drop.value:.1%}, 95 % interval {each.drop.low:.1%} to {each.drop.high:.1%}, "

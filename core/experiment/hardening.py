@@ -24,14 +24,14 @@ from core.experiment.hardened import Crafting, Report, drops
 from core.experiment.inputs import Input
 from core.experiment.metrics import is_success
 from core.experiment.plan import Limits, Plan, SearchChoice, Source
-from core.experiment.readers import Row
+from core.experiment.readers import FileRow
 from core.experiment.results import Results
-from core.experiment.runner import Progress
+from core.experiment.runner import RunProgress
 from core.generators import follow, mapped
+from core.options import Choice
 from core.registry import Entry, find
 from core.search import DEFAULT
-from core.spec import Choice, task_named
-from core.tasks import Task as VictimTask
+from core.tasks import Task, task_named
 from core.victims import VICTIMS, words
 from core.victims.card import WEIGHTS, read_card, write_card
 from core.victims.recipes import RECIPES, Recipe
@@ -65,7 +65,7 @@ _RESULTS: Final = "attacks.results.jsonl"
 
 
 @dataclass(frozen=True)
-class Task:
+class HardeningTask:
     """What is hardened, with which examples, and which attacks judge it.
 
     ``folder`` holds the data that the victims are trained on, and training starts anew. Without
@@ -121,7 +121,7 @@ class Task:
         return f"python -m core harden {what} --out DIR"
 
     @property
-    def task(self) -> VictimTask:
+    def task(self) -> Task:
         """What the victim does."""
         return task_named(self.victim)
 
@@ -140,7 +140,7 @@ class Task:
 
 
 @dataclass(frozen=True)
-class Step:
+class HardeningProgress:
     """What is going on and how far it is."""
 
     stage: Stage
@@ -193,7 +193,7 @@ def cut(rows: Sequence[Example], seed: int) -> Split:
     return Split(train, stop, held_out, note)
 
 
-def load_split(task: Task) -> Split:
+def load_split(task: HardeningTask) -> Split:
     """Rows to train on, to stop on and to attack; the same for the same seed."""
     if task.folder is not None:
         try:
@@ -210,10 +210,10 @@ def load_split(task: Task) -> Split:
     return cut([_example(each, labels) for each in found.used], task.seed)
 
 
-def usable(task: Task, examples: Sequence[Example]) -> list[Example]:
+def usable(task: HardeningTask, examples: Sequence[Example]) -> list[Example]:
     """The rows that may be attacked: within the limits, each text once."""
     labels = task.recipe.labels
-    rows = (Row(each.text, labels[each.label], {"premise": each.context}) for each in examples)
+    rows = (FileRow(each.text, labels[each.label], {"premise": each.context}) for each in examples)
     plan = task.plan("rows", (task.victim,), task.searches)
     found = inputs.choose(rows, plan.data, plan.limits, task.task)
     return [_example(each, labels) for each in found.used]
@@ -228,12 +228,14 @@ def gentle(recipe: Recipe, rows: int) -> Recipe:
     )
 
 
-def harden(task: Task, watch: Callable[[Step], object] = lambda step: None) -> Report:
+def harden(
+    task: HardeningTask, watch: Callable[[HardeningProgress], object] = lambda step: None
+) -> Report:
     """Harden a victim and report what it gained."""
     return follow(steps(task), watch)
 
 
-def steps(task: Task) -> Generator[Step, None, Report]:
+def steps(task: HardeningTask) -> Generator[HardeningProgress, None, Report]:
     """The same as steps of progress; nothing is kept unless it comes to its end."""
     for searches in ((task.search,), task.searches):
         runner.check(task.plan("check", (task.victim,), searches))
@@ -272,10 +274,12 @@ def steps(task: Task) -> Generator[Step, None, Report]:
     return report
 
 
-def _craft(task: Task, split: Split, work: Path) -> Generator[Step, None, Crafted]:
+def _craft(
+    task: HardeningTask, split: Split, work: Path
+) -> Generator[HardeningProgress, None, Crafted]:
     """Attack rows one after the other until there are enough examples, or no rows left to draw."""
     count, labels = wanted(task.share, len(split.train)), task.recipe.labels
-    yield Step("craft", 0, count, f"choosing from {len(split.train):,} rows")
+    yield HardeningProgress("craft", 0, count, f"choosing from {len(split.train):,} rows")
     order = drawn(usable(task, split.train), task.seed)[: _TRIES * count]
     found = Crafted()
     while len(found.examples) < count and found.drawn < len(order):
@@ -283,9 +287,9 @@ def _craft(task: Task, split: Split, work: Path) -> Generator[Step, None, Crafte
         rows = order[found.drawn : found.drawn + count - have]  # so that there are never too many
         plan = task.plan(f"craft-{found.drawn}", (task.victim,), (task.search,))
 
-        def report(at: Progress, have: int = have) -> Step:
+        def report(at: RunProgress, have: int = have) -> HardeningProgress:
             message = f"{have + at.successes:,} of {count:,} examples" + _rate(at)
-            return Step("craft", have + at.successes, count, message)
+            return HardeningProgress("craft", have + at.successes, count, message)
 
         results = yield from mapped(_attacks(plan, rows, labels, work), report)
         crafted = (
@@ -307,8 +311,8 @@ def _craft(task: Task, split: Split, work: Path) -> Generator[Step, None, Crafte
 
 
 def _train(
-    task: Task, split: Split, name: str, work: Path
-) -> Generator[Step, None, dict[str, Any]]:
+    task: HardeningTask, split: Split, name: str, work: Path
+) -> Generator[HardeningProgress, None, dict[str, Any]]:
     """Train anew, or the victim's own weights a little further; the card of what comes out."""
     from core.victims.networks.registry import kind_of
     from core.victims.networks.weights import restored_network
@@ -325,23 +329,29 @@ def _train(
     training = train_steps(
         name, recipe, split, folder=work, words=shared, words_folder=words.ASSETS, start=start
     )
-    return (yield from mapped(training, lambda at: Step("train", at.done, 1.0, at.message)))
+    return (
+        yield from mapped(training, lambda at: HardeningProgress("train", at.done, 1.0, at.message))
+    )
 
 
-def _attack(task: Task, split: Split, name: str, work: Path) -> Generator[Step, None, Results]:
+def _attack(
+    task: HardeningTask, split: Split, name: str, work: Path
+) -> Generator[HardeningProgress, None, Results]:
     """Attack the held-out rows with both victims in one experiment."""
     rows = drawn(usable(task, split.held_out), task.seed)[: task.rows]
     plan = task.plan("attacks", (task.victim, name), task.searches)
 
-    def report(at: Progress) -> Step:
-        return Step("attack", at.done, at.total, f"{at.done:,} of {at.total:,} attacks" + _rate(at))
+    def report(at: RunProgress) -> HardeningProgress:
+        return HardeningProgress(
+            "attack", at.done, at.total, f"{at.done:,} of {at.total:,} attacks" + _rate(at)
+        )
 
     return (yield from mapped(_attacks(plan, rows, task.recipe.labels, work), report))
 
 
 def _attacks(
     plan: Plan, rows: Sequence[Example], labels: Sequence[str], work: Path
-) -> Generator[Progress, None, Results]:
+) -> Generator[RunProgress, None, Results]:
     """Run a plan on rows that are written to its file first."""
     lines = ({"text": row.text, "label": labels[row.label], "premise": row.context} for row in rows)
     text = "".join(json.dumps(line) + "\n" for line in lines)
@@ -397,5 +407,5 @@ def _example(each: Input, labels: Sequence[str]) -> Example:
     return Example(each.text, labels.index(each.reference[0]), each.context.get("premise", ""))
 
 
-def _rate(at: Progress) -> str:
+def _rate(at: RunProgress) -> str:
     return f", {at.rate:.3g} attacks per second" if at.rate else ""

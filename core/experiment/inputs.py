@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from core.errors import InputError
 from core.experiment.plan import Column, Limits, Source
-from core.experiment.readers import Broken, Row, rows_of
+from core.experiment.readers import Broken, FileRow, rows_of
 from core.tasks import Task
 from core.tasks.protocol import Reference, joined
 from core.text import check, split
@@ -95,7 +95,7 @@ def load(source: Source, limits: Limits, task: Task, folder: Path) -> Inputs:
     return choose(rows_of(source, folder), source, limits, task)
 
 
-def choose(rows: Iterable[Row | Broken], source: Source, limits: Limits, task: Task) -> Inputs:
+def choose(rows: Iterable[FileRow | Broken], source: Source, limits: Limits, task: Task) -> Inputs:
     """Sort rows into those that are used and those that are not."""
     names = dict(source.labels)
     used: list[Input] = []
@@ -116,7 +116,7 @@ def choose(rows: Iterable[Row | Broken], source: Source, limits: Limits, task: T
 
 
 def _judge(
-    number: int, row: Row | Broken, names: Mapping[str, str], task: Task, limits: Limits
+    number: int, row: FileRow | Broken, names: Mapping[str, str], task: Task, limits: Limits
 ) -> Input | Skip:
     """One row as an input, or the first reason against it."""
     if isinstance(row, Broken):

@@ -90,7 +90,7 @@ class Value:
 
 
 @dataclass(frozen=True)
-class Line:
+class ScenarioLine:
     """A search in a scenario: how many inputs it attacked, in how many runs, with what result."""
 
     scenario: Scenario
@@ -143,7 +143,7 @@ Scores: TypeAlias = Mapping[tuple[str, str], Score]
 Number: TypeAlias = Callable[[AttackRecord], float]
 
 
-def lines(results: Results, quality: Quality | None = None) -> list[Line]:
+def lines(results: Results, quality: Quality | None = None) -> list[ScenarioLine]:
     """Every search of every scenario, in the order of the plan."""
     groups = grouped(results)
     scores = _score(results, quality) if quality else None
@@ -205,7 +205,7 @@ def _line(
     records: Sequence[AttackRecord],
     most: int,
     scores: Scores | None,
-) -> Line:
+) -> ScenarioLine:
     tried = attacked(records)
     names = [name for name in METRICS if scores is not None or name not in OF_QUALITY]
     rows = list(dict.fromkeys(each.row for each in tried))
@@ -226,7 +226,7 @@ def _line(
         mean, sd = mean_sd(known) if known else (np.nan, None)
         several = under[at].any(axis=1).sum() > 1  # one input says nothing about others
         values[name] = Value(mean, sd, interval if several else None)
-    return Line(
+    return ScenarioLine(
         scenario,
         search,
         len(rows),

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from core import assets
-from core.experiment.metrics import Line
+from core.experiment.metrics import ScenarioLine
 from core.experiment.plan import Plan
-from core.experiment.tables import Table, plain, shown
+from core.experiment.tables import ReportTable, plain, shown
 from core.search import search_named
 from core.substitutions import SUBSTITUTIONS
 from core.victims import VICTIMS
@@ -42,7 +42,7 @@ _LEXICONS: Final = {
 class Beside:
     """A result, the paper's row for the same scenario, and what is not the same."""
 
-    line: Line
+    line: ScenarioLine
     paper: Mapping[str, Any]
     differs: tuple[str, ...]
 
@@ -53,7 +53,7 @@ def rows(name: str) -> list[dict[str, Any]]:
     return found
 
 
-def beside(line: Line, plan: Plan) -> Beside | None:
+def beside(line: ScenarioLine, plan: Plan) -> Beside | None:
     """The paper's row for a result, or None if the paper has no such scenario."""
     methods = {choice.name: choice.method for choice in plan.substitutions}
     searches = {choice.name: choice.method for choice in plan.searches}
@@ -66,7 +66,7 @@ def beside(line: Line, plan: Plan) -> Beside | None:
     return Beside(line, success, tuple(_differences(line, plan, wanted, success, scenario)))
 
 
-def beside_table(found: list[Beside]) -> Table:
+def beside_table(found: list[Beside]) -> ReportTable:
     """Results and the paper's rows under each other."""
     rows = []
     for each in found:
@@ -76,7 +76,7 @@ def beside_table(found: list[Beside]) -> Table:
         rows.append(tuple(map(plain, ("here", what, each.line.search, *ours))))
         rows.append(tuple(map(plain, ("paper", what, str(each.paper["search"]), *theirs))))
     head = ("Whose", "Scenario", "Search", "Success (%)", "Requests")
-    return Table("Beside the paper", head, tuple(rows))
+    return ReportTable("Beside the paper", head, tuple(rows))
 
 
 def _find(table: str, wanted: Mapping[str, str]) -> dict[str, Any] | None:
@@ -84,7 +84,7 @@ def _find(table: str, wanted: Mapping[str, str]) -> dict[str, Any] | None:
 
 
 def _differences(
-    line: Line,
+    line: ScenarioLine,
     plan: Plan,
     wanted: Mapping[str, str],
     success: Mapping[str, Any],

@@ -23,7 +23,7 @@ SENTENCES: Final = FOLDER / "sentences"
 
 
 @dataclass(frozen=True)
-class Row:
+class FileRow:
     """What the file says, unchecked."""
 
     text: Any
@@ -38,7 +38,7 @@ class Broken:
     why: str
 
 
-def rows_of(source: Source, folder: Path) -> Iterator[Row | Broken]:
+def rows_of(source: Source, folder: Path) -> Iterator[FileRow | Broken]:
     """The rows of a data set, in order; a file name is relative to the folder."""
     if source.hub:
         return _from_hub(source)
@@ -48,7 +48,7 @@ def rows_of(source: Source, folder: Path) -> Iterator[Row | Broken]:
     return _from_path(path, source)
 
 
-def _from_path(path: Path, source: Source) -> Iterator[Row | Broken]:
+def _from_path(path: Path, source: Source) -> Iterator[FileRow | Broken]:
     """Errors of the file itself, such as a damaged archive, as a sentence."""
     try:
         with path.open("rb") as file:
@@ -58,7 +58,7 @@ def _from_path(path: Path, source: Source) -> Iterator[Row | Broken]:
         raise InputError(f"{path} cannot be read: {reason(error)}.") from error
 
 
-def rows_in(file: BinaryIO, name: str, source: Source) -> Iterator[Row | Broken]:
+def rows_in(file: BinaryIO, name: str, source: Source) -> Iterator[FileRow | Broken]:
     """The rows of an open file; the end of its name says what kind it is."""
     kind = name.rpartition(".")[2].lower()
     return find(_READERS, kind, "kind of data file")(file, name, source)
@@ -85,17 +85,17 @@ def json_rows(file: TextIO, name: str) -> Iterator[Mapping[str, Any] | Broken]:
             yield row if isinstance(row, dict) else Broken("not a row")
 
 
-def _csv(file: BinaryIO, name: str, source: Source) -> Iterator[Row | Broken]:
+def _csv(file: BinaryIO, name: str, source: Source) -> Iterator[FileRow | Broken]:
     with text_of(file) as text:
         yield from _listed(csv_rows(text, name), source, name)
 
 
-def _tsv(file: BinaryIO, name: str, source: Source) -> Iterator[Row | Broken]:
+def _tsv(file: BinaryIO, name: str, source: Source) -> Iterator[FileRow | Broken]:
     with text_of(file) as text:
         yield from _listed(tsv_rows(text, name), source, name)
 
 
-def _listed(rows: Iterator[list[str]], source: Source, name: str) -> Iterator[Row | Broken]:
+def _listed(rows: Iterator[list[str]], source: Source, name: str) -> Iterator[FileRow | Broken]:
     """Rows as lists: columns by the names in the header, or by numbers where there is none."""
     numbers = isinstance(source.text, int)
     header = [] if numbers else next(rows, [])
@@ -120,23 +120,23 @@ def _place(column: Column, header: Sequence[str], name: str) -> int:
     raise AssertionError  # find has refused it
 
 
-def _jsonl(file: BinaryIO, name: str, source: Source) -> Iterator[Row | Broken]:
+def _jsonl(file: BinaryIO, name: str, source: Source) -> Iterator[FileRow | Broken]:
     with text_of(file) as text:
         for row in json_rows(text, name):
             yield row if isinstance(row, Broken) else _named(row, source)
 
 
-def _named(row: Mapping[str, Any], source: Source) -> Row | Broken:
+def _named(row: Mapping[str, Any], source: Source) -> FileRow | Broken:
     missing = [column for column in _columns(source) if column not in row]
     return Broken(f'no "{missing[0]}"') if missing else _row(source, row.__getitem__)
 
 
-def _parquet(file: BinaryIO, name: str, source: Source) -> Iterator[Row | Broken]:
+def _parquet(file: BinaryIO, name: str, source: Source) -> Iterator[FileRow | Broken]:
     for row in parquet_rows(file, name, [str(column) for column in _columns(source)]):
         yield _row(source, lambda column, row=row: row[str(column)])  # type: ignore[misc]
 
 
-def _from_hub(source: Source) -> Iterator[Row | Broken]:
+def _from_hub(source: Source) -> Iterator[FileRow | Broken]:
     """A data set of the Hugging Face hub; classes come by their names."""
     try:
         import datasets
@@ -168,12 +168,12 @@ def _columns(source: Source) -> tuple[Column, ...]:
     return (source.text, source.reference, *(column for _, column in source.context))
 
 
-def _row(source: Source, value: Callable[[Any], Any]) -> Row:
+def _row(source: Source, value: Callable[[Any], Any]) -> FileRow:
     text, reference, *rest = map(value, _columns(source))
-    return Row(text, reference, dict(zip(dict(source.context), rest, strict=True)))
+    return FileRow(text, reference, dict(zip(dict(source.context), rest, strict=True)))
 
 
-_READERS: Final[Mapping[str, Callable[[BinaryIO, str, Source], Iterator[Row | Broken]]]] = {
+_READERS: Final[Mapping[str, Callable[[BinaryIO, str, Source], Iterator[FileRow | Broken]]]] = {
     "csv": _csv,
     "tsv": _tsv,
     "jsonl": _jsonl,

@@ -30,7 +30,7 @@ class Session:
 
 
 @dataclass(frozen=True)
-class Judgement:
+class VictimJudgement:
     """What a victim says about an input, and whether it is right."""
 
     victim: str
@@ -73,14 +73,14 @@ class AttackRecord:
         return self.status == "success"
 
 
-Record: TypeAlias = Session | Input | Skip | Judgement | AttackRecord
-R = TypeVar("R", Session, Input, Skip, Judgement, AttackRecord)
+Record: TypeAlias = Session | Input | Skip | VictimJudgement | AttackRecord
+R = TypeVar("R", Session, Input, Skip, VictimJudgement, AttackRecord)
 
 _KINDS: Final[Mapping[type, str]] = {
     Session: "session",
     Input: "input",
     Skip: "skip",
-    Judgement: "judged",
+    VictimJudgement: "judged",
     AttackRecord: "result",
 }
 
@@ -155,12 +155,12 @@ def _input(line: Mapping[str, Any]) -> Input:
     return Input(_number(line["row"]), _text(line["text"]), tuple(map(_text, reference)), named)
 
 
-def _judgement(line: Mapping[str, Any], inputs: Mapping[int, Input]) -> Judgement:
+def _judgement(line: Mapping[str, Any], inputs: Mapping[int, Input]) -> VictimJudgement:
     victim, row = _text(line["victim"]), _number(line["row"])
     if "answer" in line:
-        return Judgement(victim, row, _answer(line["answer"]), bool(line["right"]))
+        return VictimJudgement(victim, row, _answer(line["answer"]), bool(line["right"]))
     answer = _text(line["label"])
-    return Judgement(victim, row, answer, row in inputs and answer in inputs[row].reference)
+    return VictimJudgement(victim, row, answer, row in inputs and answer in inputs[row].reference)
 
 
 def _attack(line: Mapping[str, Any]) -> AttackRecord:

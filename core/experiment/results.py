@@ -9,7 +9,7 @@ from typing import Final
 from core.errors import InputError
 from core.experiment.inputs import Input, Inputs, Skip
 from core.experiment.plan import Plan
-from core.experiment.records import AttackRecord, Judgement, Key, Session, records_of
+from core.experiment.records import AttackRecord, Key, Session, VictimJudgement, records_of
 from core.experiment.store import Contents, read
 from core.text import join, split
 
@@ -31,7 +31,7 @@ class Results:
     plan: Plan
     inputs: Mapping[int, Input]
     skipped: tuple[Skip, ...]
-    judged: Mapping[tuple[str, int], Judgement]  # by victim and row
+    judged: Mapping[tuple[str, int], VictimJudgement]  # by victim and row
     attacks: tuple[AttackRecord, ...]
     sessions: tuple[Session, ...] = ()
     damaged: int = 0  # lines that were left out
@@ -115,7 +115,7 @@ def collect(contents: Contents, name: Path | str) -> Results:
     plan = sessions[0].plan
     inputs = {each.row: each for each in records.of(Input)}
     skipped = {each.row: each for each in records.of(Skip)}
-    judged = {(each.victim, each.row): each for each in records.of(Judgement)}
+    judged = {(each.victim, each.row): each for each in records.of(VictimJudgement)}
     attacks: dict[Key, AttackRecord] = {}
     for record in records.of(AttackRecord):
         if record.key not in attacks or attacks[record.key].status == "error":

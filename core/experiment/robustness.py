@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from core.experiment.metrics import Scenario, attacked, grouped, is_success
 from core.experiment.records import AttackRecord
 from core.experiment.results import Results
-from core.experiment.tables import Table, plain
+from core.experiment.tables import ReportTable, plain
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ def _report(scenario: Scenario, by_search: dict[str, list[AttackRecord]]) -> Rob
     return Robustness(scenario, rows, {who: frozenset(each) for who, each in fallen.items()})
 
 
-def robustness_table(reports: Sequence[Robustness]) -> Table:
+def robustness_table(reports: Sequence[Robustness]) -> ReportTable:
     """A row for each attacker of each scenario."""
     rows = [
         (
@@ -77,4 +77,4 @@ def robustness_table(reports: Sequence[Robustness]) -> Table:
         for attacker, fallen in each.fallen.items()
     ]
     head = ("Victim", "Substitution", "Goal", "Attacker", "Fall to it", "To it alone")
-    return Table("Robustness: whom the inputs fall to", head, tuple(rows))
+    return ReportTable("Robustness: whom the inputs fall to", head, tuple(rows))

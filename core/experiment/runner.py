@@ -18,7 +18,7 @@ from core.experiment.plan import BUNDLED, Plan, difference
 from core.experiment.records import AttackRecord, Record, Records, Session, plain, records_of
 from core.experiment.results import Results, collect
 from core.experiment.store import Writer, read
-from core.experiment.work import Item, items, judging
+from core.experiment.work import WorkItem, items, judging
 from core.generators import follow
 from core.registry import find
 from core.spec import make_substitution
@@ -31,7 +31,7 @@ _VERSIONS: Final = ("numpy", "torch", "transformers")
 
 
 @dataclass(frozen=True)
-class Progress:
+class RunProgress:
     """How far a run is."""
 
     done: int
@@ -66,7 +66,7 @@ def duration(seconds: float) -> str:
     return f"{minutes} min {rest} s" if minutes else f"{rest} s"
 
 
-Watch = Callable[[Progress], None]
+Watch = Callable[[RunProgress], None]
 
 
 def run(
@@ -82,7 +82,7 @@ def run(
 
 def steps(
     plan: Plan, path: Path, folder: Path, engine: Engine
-) -> Generator[Progress, None, Results]:
+) -> Generator[RunProgress, None, Results]:
     """The same as steps of progress; closing it loses at most the attacks in flight."""
     inputs = read_inputs(plan, folder)
     with Writer(path) as writer:
@@ -150,7 +150,7 @@ def check(plan: Plan) -> Task:
     return task
 
 
-def remaining(results: Results) -> Iterator[Item]:
+def remaining(results: Results) -> Iterator[WorkItem]:
     """The attacks that have no answer yet, or ended with an error; in the order of the plan."""
     answered = {each.key for each in results.attacks if each.status != "error"}
     right = {
@@ -219,13 +219,13 @@ class _Clock:
         self.successes = statuses.count("success")
 
     @property
-    def progress(self) -> Progress:
+    def progress(self) -> RunProgress:
         """How far it is now."""
         span = self.ticks[-1] - self.ticks[0]
         rate = (len(self.ticks) - 1) / span if span > 0 else 0.0
-        return Progress(self.done, self.total, self.successes, rate)
+        return RunProgress(self.done, self.total, self.successes, rate)
 
-    def tick(self, record: AttackRecord) -> Progress:
+    def tick(self, record: AttackRecord) -> RunProgress:
         """One more; too many failures one after the other end the run."""
         self.ticks.append(monotonic())
         self.done += 1

@@ -21,7 +21,7 @@ try:
 except ImportError:  # pragma: no cover  (Windows)
     fcntl = None  # type: ignore[assignment]
 
-Line: TypeAlias = dict[str, Any]  # what a line says; records.py knows what it means
+StoredLine: TypeAlias = dict[str, Any]  # what a line says; records.py knows what it means
 
 _BINARY: Final = getattr(os, "O_BINARY", 0)  # Windows would write other ends of lines
 _HEAD: Final = '{{"check":"{:08x}","record":'
@@ -37,12 +37,12 @@ def line_of(record: Mapping[str, Any]) -> bytes:
     return _HEAD.format(crc32(body)).encode() + body + b"}\n"
 
 
-def record_of(line: bytes, parse: Callable[[bytes], Any] = json.loads) -> Line | None:
+def record_of(line: bytes, parse: Callable[[bytes], Any] = json.loads) -> StoredLine | None:
     """The record of a line, or None if the line is damaged."""
     body = line[_START:-2]
     if line[:_START] != _HEAD.format(crc32(body)).encode() or line[-2:] != b"}\n":
         return None
-    record: Line = parse(body)
+    record: StoredLine = parse(body)
     return record
 
 
@@ -50,7 +50,7 @@ def record_of(line: bytes, parse: Callable[[bytes], Any] = json.loads) -> Line |
 class Contents:
     """What a file of results holds."""
 
-    records: list[Line] = field(default_factory=list)
+    records: list[StoredLine] = field(default_factory=list)
     damaged: list[int] = field(default_factory=list)  # numbers of the lines, from 1
 
 

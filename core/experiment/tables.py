@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from core.experiment.metrics import METRICS, OF_QUALITY, Line, Value
+from core.experiment.metrics import METRICS, OF_QUALITY, ScenarioLine, Value
 from core.statistics import CONFIDENCE
 
 SHOWN: Final = {  # how a metric is written: its factor and its decimals
@@ -52,7 +52,7 @@ Cell = tuple[Part, ...]  # written one after the other, divided by a bar
 
 
 @dataclass(frozen=True)
-class Table:
+class ReportTable:
     """A table that can be written in several ways."""
 
     title: str
@@ -98,7 +98,7 @@ class Table:
         )
 
 
-def paper_tables(lines: Sequence[Line], count: str = "requests") -> list[Table]:
+def paper_tables(lines: Sequence[ScenarioLine], count: str = "requests") -> list[ReportTable]:
     """A table for each substitution and goal, as in the paper: success and query number."""
     tables = []
     for substitution, goal in dict.fromkeys((each.scenario[1], each.scenario[2]) for each in lines):
@@ -117,11 +117,11 @@ def paper_tables(lines: Sequence[Line], count: str = "requests") -> list[Table]:
         ]
         what = "requests, as the paper counts" if count == "requests" else "distinct queries"
         title = f"{substitution} substitution, {goal}: success (%) | mean {what}, over all attacked"
-        tables.append(Table(title, ("Search", *victims), tuple(rows)))
+        tables.append(ReportTable(title, ("Search", *victims), tuple(rows)))
     return tables
 
 
-def detail_table(lines: Sequence[Line]) -> Table:
+def detail_table(lines: Sequence[ScenarioLine]) -> ReportTable:
     """Every metric of every search, a row each; the best of each scenario is marked."""
     names = measured(lines)
     rows = [
@@ -132,10 +132,10 @@ def detail_table(lines: Sequence[Line]) -> Table:
         for each in lines
     ]
     head = (*_WHO, "Attacked", "Runs", *(HEADS[name] for name in names))
-    return Table("All metrics", head, tuple(rows))
+    return ReportTable("All metrics", head, tuple(rows))
 
 
-def interval_table(lines: Sequence[Line]) -> Table:
+def interval_table(lines: Sequence[ScenarioLine]) -> ReportTable:
     """The means that a report gives, each with its interval, such as 89.17 [84.10, 93.40]."""
     names = [name for name in BOUNDED if name in measured(lines)]
     rows = [
@@ -146,15 +146,17 @@ def interval_table(lines: Sequence[Line]) -> Table:
         for each in lines
     ]
     title = f"Intervals ({100 * CONFIDENCE:g} %, percentile bootstrap over the inputs)"
-    return Table(title, (*_WHO, *(HEADS[name] for name in names)), tuple(rows))
+    return ReportTable(title, (*_WHO, *(HEADS[name] for name in names)), tuple(rows))
 
 
-def measured(lines: Sequence[Line]) -> list[str]:
+def measured(lines: Sequence[ScenarioLine]) -> list[str]:
     """The metrics that the lines have."""
     return [name for name in METRICS if any(name in each.values for each in lines)]
 
 
-def definitions(lines: Sequence[Line], models: Mapping[str, str] | None = None) -> list[str]:
+def definitions(
+    lines: Sequence[ScenarioLine], models: Mapping[str, str] | None = None
+) -> list[str]:
     """What each metric of the tables is, its unit and which way is better, a line each."""
     found = []
     for name in measured(lines):
@@ -202,7 +204,7 @@ def latex_text(text: str) -> str:
     return text.translate(_LATEX)
 
 
-def _part(name: str, line: Line, lines: Sequence[Line]) -> Part:
+def _part(name: str, line: ScenarioLine, lines: Sequence[ScenarioLine]) -> Part:
     value = line.values[name]
     rivals = [each.values[name].mean for each in lines if each.scenario == line.scenario]
     known = [rival for rival in rivals if not np.isnan(rival)]

@@ -9,7 +9,7 @@ from core.errors import require
 from core.experiment.inputs import Input
 from core.experiment.metrics import Scenario, grouped, is_success
 from core.experiment.results import Results
-from core.experiment.tables import Part, Table, plain
+from core.experiment.tables import Part, ReportTable, plain
 from core.goals import outputs_of
 from core.registry import find
 from core.tasks import task_of
@@ -45,7 +45,7 @@ def transfer(results: Results, victims: Sequence[str]) -> list[Transfer]:
     return found
 
 
-def transfer_table(found: Sequence[Transfer]) -> Table:
+def transfer_table(found: Sequence[Transfer]) -> ReportTable:
     """Accuracies as in the paper: the lowest of each transfer is the best."""
     rows = []
     for each in found:
@@ -60,7 +60,9 @@ def transfer_table(found: Sequence[Transfer]) -> Table:
         numbers = (Part(_percent(each.accuracy), best),), (Part(_percent(each.before)),)
         rows.append((*map(plain, what), *numbers))
     head = ("Transfer", "Substitution", "Goal", "Search", "Examples", "Accuracy (%)", "Before (%)")
-    return Table("Accuracy on transferred examples; lower transfers better", head, tuple(rows))
+    return ReportTable(
+        "Accuracy on transferred examples; lower transfers better", head, tuple(rows)
+    )
 
 
 def _right(victim: Victim, inputs: Sequence[Input], texts: Sequence[str]) -> float:

@@ -10,7 +10,7 @@ from core.attack import Attack
 from core.errors import CoreError
 from core.experiment.inputs import Input
 from core.experiment.plan import Plan
-from core.experiment.records import AttackRecord, Judgement, Key, Record
+from core.experiment.records import AttackRecord, Key, Record, VictimJudgement
 from core.experiment.results import Results
 from core.goals import outputs_of, remembered
 from core.objective import Cancelled, Goal
@@ -18,9 +18,9 @@ from core.registry import find
 from core.search import finder, name_of
 from core.sharing import Shared
 from core.space import SearchSpace
-from core.spec import AttackSpec, make_substitution, task_named
+from core.spec import AttackSpec, make_substitution
 from core.substitutions.protocol import Substitution
-from core.tasks import Task, task_of
+from core.tasks import Task, task_named, task_of
 from core.victims import VICTIMS, Victim, given
 
 T = TypeVar("T")
@@ -38,7 +38,7 @@ class Judge:
 
 
 @dataclass(frozen=True)
-class Item:
+class WorkItem:
     """One attack."""
 
     input: Input
@@ -60,7 +60,7 @@ class Item:
         return self.key[:-2]
 
 
-Work: TypeAlias = Judge | Item
+Work: TypeAlias = Judge | WorkItem
 Outcome: TypeAlias = list[Record] | CoreError
 
 
@@ -76,7 +76,7 @@ def judging(
     return tasks
 
 
-def items(plan: Plan, inputs: Sequence[Input]) -> Iterator[Item]:
+def items(plan: Plan, inputs: Sequence[Input]) -> Iterator[WorkItem]:
     """Every attack of the plan; those on one sentence follow each other."""
     for each in inputs:
         for victim in plan.victims:
@@ -84,7 +84,7 @@ def items(plan: Plan, inputs: Sequence[Input]) -> Iterator[Item]:
                 for goal in plan.goals:
                     for search in plan.searches:
                         for seed in search.seeds:
-                            yield Item(each, victim, substitution.name, goal, search.name, seed)
+                            yield WorkItem(each, victim, substitution.name, goal, search.name, seed)
 
 
 def spec_of(plan: Plan, given: Input, key: Key, task: Task) -> AttackSpec:
@@ -145,13 +145,13 @@ class AttackRunner:
             if isinstance(victim, Shared):
                 victim.close()
 
-    def attack(self, item: Item, cancelled: Callable[[], bool] = lambda: False) -> Attack:
+    def attack(self, item: WorkItem, cancelled: Callable[[], bool] = lambda: False) -> Attack:
         """The attack of an item, ready to run; it can be run again at any time."""
         spec = self._spec(item)
         space = self._space(spec)
         return spec.attack(space, self._goal(item, spec, space), cancelled)
 
-    def _attack(self, item: Item, cancelled: Callable[[], bool]) -> list[Record]:
+    def _attack(self, item: WorkItem, cancelled: Callable[[], bool]) -> list[Record]:
         attack = self.attack(item, cancelled)
         result = attack.run()
         if result.status == "cancelled":
@@ -188,21 +188,21 @@ class AttackRunner:
             outputs = list(outputs_of(victim, [each.text for each in task.inputs]))
         answers = map(meaning.answer, outputs)
         return [
-            Judgement(task.victim, each.row, answer, meaning.right(answer, each.reference))
+            VictimJudgement(task.victim, each.row, answer, meaning.right(answer, each.reference))
             for each, answer in zip(task.inputs, answers, strict=True)
         ]
 
-    def _spec(self, item: Item) -> AttackSpec:
+    def _spec(self, item: WorkItem) -> AttackSpec:
         return spec_of(self.plan, item.input, item.key, task_of(self._victim(item.victim)))
 
-    def _goal(self, item: Item, spec: AttackSpec, space: SearchSpace) -> Goal:
+    def _goal(self, item: WorkItem, spec: AttackSpec, space: SearchSpace) -> Goal:
         def make() -> Goal:
             return remembered(spec.goal_on(self._asked(item), space), space)
 
         with self._lock:
             return keep(self._goals, item.scoring_key, make)
 
-    def _asked(self, item: Item) -> Victim:
+    def _asked(self, item: WorkItem) -> Victim:
         return given(self._victim(item.victim), item.input.context)
 
     def _victim(self, name: str) -> Victim:
@@ -230,6 +230,6 @@ def keep(kept: OrderedDict[Hashable, T], key: Hashable, make: Callable[[], T]) -
     return kept[key]
 
 
-def failed(item: Item, message: str) -> AttackRecord:
+def failed(item: WorkItem, message: str) -> AttackRecord:
     """The record of an attack that ended with an error; running again tries it again."""
     return AttackRecord(*item.key, "error", error=message)

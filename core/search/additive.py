@@ -23,7 +23,7 @@ MEMORY = 300  # answers that are kept, the last ones, so that a fit stays quick 
 LOOKAHEAD = 12  # how many next best substitutes to look through for a sentence not asked about
 
 
-class Plan(NamedTuple):
+class Prospect(NamedTuple):
     """A sentence with what it is expected to gain in log-odds, and how uncertain that is."""
 
     mean: float
@@ -91,7 +91,7 @@ class Additive:
         """The moves' numbers, the one that is expected to gain most first."""
         return np.argsort(-np.round(self.guess(moves.matrix), 9), kind="stable")
 
-    def plans(self, most: int, optimism: float) -> list[Plan]:
+    def plans(self, most: int, optimism: float) -> list[Prospect]:
         """The most promising new sentence of 1, 2, ... ``most`` changed words, word by word.
 
         Promising is the mean plus ``optimism`` deviations.
@@ -111,7 +111,7 @@ class Additive:
             variance += float(self.variance[element] + 2 * with_rest[element])
             with_rest = with_rest + self._covariance(element)
             free &= self.word != self.word[element]
-            plans.append(Plan(mean, max(variance, 0.0) ** 0.5, tuple(state)))
+            plans.append(Prospect(mean, max(variance, 0.0) ** 0.5, tuple(state)))
         return [plan for plan in plans if plan.state not in self.seen]
 
     def _with(self, state: list[int], element: int) -> list[int]:

@@ -8,7 +8,7 @@ from typing import Final, Literal, NamedTuple
 OWN_LIMIT: Final[Mapping[str, str]] = {"limit": "the attack's own limit of changed words counts"}
 
 
-class Line(NamedTuple):
+class PseudocodeLine(NamedTuple):
     """A numbered line of pseudocode, with the phases of the search in which it runs."""
 
     number: int
@@ -35,7 +35,7 @@ class Card:
     dash: str = "solid"
     sees: Literal["scores", "labels"] = "scores"
     randomised: bool = False  # it draws at random, so that a seed makes a difference
-    pseudocode: tuple[Line, ...] = ()
+    pseudocode: tuple[PseudocodeLine, ...] = ()
     compares_all: bool = False  # it compares every change, so that its next move can be predicted
     no_guess: str = ""  # why there is nothing to predict, if there is a reason of its own
     must_beat: Literal["nothing", "current", "original"] = "nothing"  # to be taken as a move
@@ -63,7 +63,7 @@ class Card:
         return ()
 
 
-def pseudocode(text: str, after: Sequence[Line] = ()) -> tuple[Line, ...]:
+def pseudocode(text: str, after: Sequence[PseudocodeLine] = ()) -> tuple[PseudocodeLine, ...]:
     """Read one line of pseudocode per line; after "#" stand the phases in which it runs.
 
     Two spaces of indent are one level; a line that begins with a dash is there for the eye.
@@ -72,5 +72,7 @@ def pseudocode(text: str, after: Sequence[Line] = ()) -> tuple[Line, ...]:
     for number, line in enumerate(text.strip("\n").splitlines(), start=len(after) + 1):
         code, _, phases = line.partition("#")
         named = frozenset(name.strip() for name in phases.split(",") if name.strip())
-        lines.append(Line(number, (len(code) - len(code.lstrip())) // 2, code.strip(), named))
+        lines.append(
+            PseudocodeLine(number, (len(code) - len(code.lstrip())) // 2, code.strip(), named)
+        )
     return (*after, *lines)

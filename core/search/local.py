@@ -12,7 +12,7 @@ from core.narrate import Moment, sentences
 from core.narrate.certificates import NOTHING, local_optimum, none_better
 from core.narrate.words import figures
 from core.objective import INTERRUPTED, Candidate, Objective, Status, Step
-from core.search.card import Card, Line, pseudocode
+from core.search.card import Card, PseudocodeLine, pseudocode
 from core.search.protocol import Search
 from core.space import Exchange, Moves, SearchSpace, State
 
@@ -208,7 +208,7 @@ def then_climb(steps: Iterator[Step], space: SearchSpace, objective: Objective) 
         yield from climb(space, objective, current, space.neighbours, EPSILON)
 
 
-def climbing_after(lines: Sequence[Line]) -> tuple[Line, ...]:
+def climbing_after(lines: Sequence[PseudocodeLine]) -> tuple[PseudocodeLine, ...]:
     """The pseudocode of a search that ends by local search."""
     *before, last = lines
     last = last._replace(text=f"{last.text}, or go on from it", phases=frozenset())

@@ -11,7 +11,7 @@ from core.errors import require
 from core.narrate import Moment, sentences
 from core.narrate.words import count, figures, place
 from core.objective import Candidate, Objective, Step
-from core.search.additive import Additive, Plan
+from core.search.additive import Additive, Prospect
 from core.search.card import OWN_LIMIT, Card, pseudocode
 from core.search.local import EPSILON, climb
 from core.search.protocol import Search
@@ -75,7 +75,7 @@ return the sentence                                     # stop, end
         yield objective.step("start", origin)
         if origin.success or not space.elements:
             return
-        run = Run(space, objective, Additive(space.counts, origin), max(1, objective.allowed))
+        run = SwiftRun(space, objective, Additive(space.counts, origin), max(1, objective.allowed))
         current = yield from self._propose(run, origin)
         if not current.success:
             current = yield from self._climb(run, current)
@@ -88,7 +88,7 @@ return the sentence                                     # stop, end
             current = within if within.success else current
         yield objective.step("stop", current, phase=phase)
 
-    def _propose(self, run: "Run", current: Candidate) -> Generator[Step, None, Candidate]:
+    def _propose(self, run: "SwiftRun", current: Candidate) -> Generator[Step, None, Candidate]:
         """Ask for what the model proposes until no sentence within reach might succeed."""
         for _ in range(self.probes):
             words = len(run.space.changed(current.state))
@@ -106,13 +106,13 @@ return the sentence                                     # stop, end
             yield run.objective.step("generation", current, phase="propose", base=base)
         return current
 
-    def _choose(self, plans: list[Plan], bar: float, doubt: float) -> Plan | None:
+    def _choose(self, plans: list[Prospect], bar: float, doubt: float) -> Prospect | None:
         """The smallest sentence expected to succeed, else the largest; None if none might."""
         if all(plan.mean + doubt * plan.deviation <= bar for plan in plans):
             return None
         return next((plan for plan in plans if plan.mean > bar), plans[-1])
 
-    def _climb(self, run: "Run", current: Candidate) -> Generator[Step, None, Candidate]:
+    def _climb(self, run: "SwiftRun", current: Candidate) -> Generator[Step, None, Candidate]:
         """Go round all moves and take what gains, within the limit first, until a round is quiet.
 
         The moves that the model expects to gain come first; it learns from all answers.
@@ -139,7 +139,7 @@ return the sentence                                     # stop, end
         return current
 
     def _start_within_the_limit(
-        self, run: "Run", origin: Candidate
+        self, run: "SwiftRun", origin: Candidate
     ) -> Generator[Step, None, Candidate]:
         """Local search from the original within the limit; it looks at the likeliest moves only."""
         run.model.learn(run.objective(run.space.insertions(run.space.origin)))
@@ -181,7 +181,7 @@ return the sentence                                     # stop, end
         return sentences.of(moment)
 
 
-class Run(NamedTuple):
+class SwiftRun(NamedTuple):
     """What the parts of a run work with."""
 
     space: SearchSpace

@@ -6,18 +6,18 @@ from functools import partial
 from io import BytesIO
 from itertools import islice
 
+from core.attack import Trace
 from core.errors import InputError, require
 from core.experiment.records import AttackRecord
 from core.experiment.results import Results, collect
-from core.experiment.store import Line, contents_of
+from core.experiment.store import StoredLine, contents_of
 from core.experiment.work import spec_of_record
-from core.spec import AttackSpec, task_named
+from core.spec import AttackSpec
 from core.study import intake
 from core.study.intake import Intake
 from core.study.items import Item, source_of
-from core.tasks import Task
+from core.tasks import Task, task_named
 from core.tasks.protocol import RaterQuestion, joined
-from core.trace import Trace
 from core.untrusted import MALFORMED, RUN, check_size, read_json, reason
 
 MOST_LINES = 200_000  # of the results file of a batch run
@@ -64,8 +64,8 @@ def read_run(name: str, content: bytes) -> Results:
     return run
 
 
-def _line(name: str, line: bytes) -> Line:
-    read: Line = read_json(line, name, RUN)
+def _line(name: str, line: bytes) -> StoredLine:
+    read: StoredLine = read_json(line, name, RUN)
     return read
 
 

@@ -15,7 +15,7 @@ CORRECTED: Final = "P-values are corrected by Holm's method for all comparisons 
 
 
 @dataclass(frozen=True)
-class Comparison:
+class MethodComparison:
     """What separates two methods on the sources that both have."""
 
     first: str
@@ -31,7 +31,7 @@ class Comparison:
     note: str  # why something is missing
 
 
-def comparisons(items: Sequence[Judged], groups: Sequence[str]) -> list[Comparison]:
+def comparisons(items: Sequence[Judged], groups: Sequence[str]) -> list[MethodComparison]:
     """Every two groups, with p-values corrected for how many there are."""
     found = [compare(items, *pair) for pair in combinations(groups, 2)]
     each = [p for one in found for p in (one.valid_p, one.score_p) if p is not None]
@@ -43,14 +43,14 @@ def comparisons(items: Sequence[Judged], groups: Sequence[str]) -> list[Comparis
     return [replace(one, valid_p=after(one.valid_p), score_p=after(one.score_p)) for one in found]
 
 
-def compare(items: Sequence[Judged], first: str, second: str) -> Comparison:
+def compare(items: Sequence[Judged], first: str, second: str) -> MethodComparison:
     """Compare two groups source by source; a source that only one of them has says nothing."""
     ones, others = _by_source(items, first), _by_source(items, second)
     shared = [source for source in ones if source in others]
     pairs = [(ones[source], others[source]) for source in shared]
     if not pairs:
         note = "The two have no source in common that is rated, so there is nothing to pair."
-        return Comparison(first, second, 0, 0, 0, 0.0, None, 0.0, None, None, note)
+        return MethodComparison(first, second, 0, 0, 0, 0.0, None, 0.0, None, None, note)
     valid = [one.valid for one, _ in pairs], [other.valid for _, other in pairs]
     only_first = sum(one > other for one, other in zip(*valid, strict=True))
     only_second = sum(one < other for one, other in zip(*valid, strict=True))
@@ -62,7 +62,7 @@ def compare(items: Sequence[Judged], first: str, second: str) -> Comparison:
         notes.append("Perceptibility does not differ on any source, so there is nothing to test.")
     plain = [float(difference) for difference in differences]
     spread = stdev(plain) if len(plain) > 1 else 0.0
-    return Comparison(
+    return MethodComparison(
         first,
         second,
         len(pairs),

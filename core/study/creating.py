@@ -20,7 +20,7 @@ from core.study.wording import Wording
 
 
 @dataclass(frozen=True)
-class Plan:
+class StudyPlan:
     """Everything a study is made of before anybody rates."""
 
     name: str
@@ -41,7 +41,7 @@ class Plan:
         require(not problems, " ".join(problems))
 
 
-def create(database: Database, plan: Plan) -> str:
+def create(database: Database, plan: StudyPlan) -> str:
     """Store a study with its raters' places and orders; gives its id."""
     plan.check()
     try:
@@ -53,7 +53,7 @@ def create(database: Database, plan: Plan) -> str:
         ) from None
 
 
-def _create(session: Session, plan: Plan) -> str:
+def _create(session: Session, plan: StudyPlan) -> str:
     study = new_id()
     session.add(
         Study(

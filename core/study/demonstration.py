@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import insert, select, update
 
 from core import assets
-from core.study.creating import Plan, create
+from core.study.creating import StudyPlan, create
 from core.study.database import Database
 from core.study.design import Design
 from core.study.items import Item, source_of
@@ -22,7 +22,7 @@ SEED = 11
 CARELESS = 4  # this rater misses the attention checks
 
 
-def plan() -> Plan:
+def plan() -> StudyPlan:
     """The items of assets/study, two methods and the originals of twelve sentences."""
     data = _data()
     methods = [method for method in data["opinions"] if method]
@@ -33,7 +33,7 @@ def plan() -> Plan:
         items.append(Item(source["original"], label, name, kind="original"))
     items += [Item(**check, kind="check") for check in data["checks"]]
     items += [Item(**practice, kind="practice") for practice in data["practice"]]
-    return Plan(
+    return StudyPlan(
         NAME,
         tuple(data["labels"]),
         tuple(items),

@@ -18,10 +18,10 @@ from core.errors import InputError, require
 from core.study import migrations
 from core.study.database import Database
 from core.study.tables import TABLES, Study, WrongTries
-from core.untrusted import MALFORMED, MEGABYTE, Limits, read_json, reason
+from core.untrusted import MALFORMED, MEGABYTE, FileLimits, read_json, reason
 
 FORMAT = "swapscope-backup-1"
-_ROW = Limits(size=500 * MEGABYTE)  # a file of our own; but its rows must be rows
+_ROW = FileLimits(size=500 * MEGABYTE)  # a file of our own; but its rows must be rows
 
 
 def backup(database: Database, path: Path) -> int:

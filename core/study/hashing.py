@@ -14,7 +14,7 @@ AT_ONCE: Final = 2  # each takes 16 MB and some 50 ms of a core
 COST: Final = 2**14
 
 
-class Turns:
+class HashingTurns:
     """Lets in a few at a time; a free place goes to the address that was served longest ago."""
 
     def __init__(self, places: int) -> None:
@@ -57,7 +57,7 @@ class Turns:
                 self._lines[address] = line  # now behind the other addresses
 
 
-_turns: Final = Turns(AT_ONCE)
+_turns: Final = HashingTurns(AT_ONCE)
 
 
 def new_hash(passphrase: str) -> str:

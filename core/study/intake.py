@@ -47,7 +47,7 @@ _KEYED = re.compile(r"^(?:\[\[)*(\w+)(?:\]\])*: ?", flags=re.MULTILINE)
 
 
 @dataclass(frozen=True)
-class Table:
+class UploadedTable:
     """The rows of a file as texts, by column."""
 
     columns: tuple[str, ...]
@@ -74,7 +74,7 @@ class Intake:
         return tuple(dict.fromkeys((*options, *sorted({item.label for item in self.items}))))
 
 
-def read_table(name: str, content: bytes) -> Table:
+def read_table(name: str, content: bytes) -> UploadedTable:
     """Read a CSV or JSONL file; the name only tells which."""
     check_size(len(content), name, TABLE)
     try:
@@ -90,7 +90,7 @@ def read_table(name: str, content: bytes) -> Table:
         columns |= dict.fromkeys(row)
         require(len(columns) <= COLUMNS, f"{name} has more than {COLUMNS} columns; keep fewer.")
     require(bool(columns), f"{name} has no rows.")
-    return Table(tuple(columns), tuple(rows))
+    return UploadedTable(tuple(columns), tuple(rows))
 
 
 def _csv(name: str, text: str) -> Iterator[dict[str, str]]:
@@ -132,7 +132,7 @@ def guess(columns: Sequence[str]) -> dict[str, str]:
 
 
 def from_table(
-    table: Table,
+    table: UploadedTable,
     mapping: Mapping[str, str],
     labels: Sequence[str],
     *,
@@ -174,7 +174,12 @@ def from_table(
 
 
 def from_textattack(
-    table: Table, labels: Sequence[str], *, method: str, victim: str = "", controls: bool = True
+    table: UploadedTable,
+    labels: Sequence[str],
+    *,
+    method: str,
+    victim: str = "",
+    controls: bool = True,
 ) -> Intake:
     """Successful attacks of a TextAttack result file, with their originals as controls."""
     require(table.is_textattack, "This is not a TextAttack result file: choose the columns.")

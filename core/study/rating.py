@@ -51,7 +51,7 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class Task:
+class RatingTask:
     """One screen: the text to judge, and the answer if there is one already."""
 
     id: str
@@ -71,7 +71,7 @@ class Visit:
     labels: tuple[str, ...]
     done: int  # of the items that follow the practice
     total: int
-    task: Task | None
+    task: RatingTask | None
     previous: str | None  # the task before this one
     seconds: float  # what an item takes this rater
     code: str  # only when all is done
@@ -149,7 +149,7 @@ def _is_closed(study: Study) -> bool:
     return study.state == "closed" or over
 
 
-def _task(session: Session, shown: str, ids: list[str], practice: set[str]) -> Task:
+def _task(session: Session, shown: str, ids: list[str], practice: set[str]) -> RatingTask:
     item, rating = session.execute(
         select(ItemRow, Rating)
         .join(Assignment, Assignment.item_id == ItemRow.id)
@@ -159,9 +159,9 @@ def _task(session: Session, shown: str, ids: list[str], practice: set[str]) -> T
     alike = [id for id in ids if (id in practice) == (shown in practice)]
     number = alike.index(shown) + 1
     if rating is None:
-        return Task(shown, item.text, item.context, number, None, None)
+        return RatingTask(shown, item.text, item.context, number, None, None)
     answer = Answer(rating.label, rating.score)
-    return Task(shown, item.text, item.context, number, answer, rating.revision)
+    return RatingTask(shown, item.text, item.context, number, answer, rating.revision)
 
 
 def consent(database: Database, token: str) -> None:
@@ -186,7 +186,7 @@ def _step(database: Database, token: str, kind: Literal["consent", "ready"]) -> 
         rater.seen_at = now
 
 
-def save(database: Database, token: str, task: Task, answer: Answer, seconds: float) -> Saved:
+def save(database: Database, token: str, task: RatingTask, answer: Answer, seconds: float) -> Saved:
     """Save an answer; it is saved for good when this returns.
 
     ``task`` is what the rater saw. The same click twice changes nothing, and of two tabs that
@@ -209,7 +209,7 @@ def save(database: Database, token: str, task: Task, answer: Answer, seconds: fl
         return _save(session, token, task, answer, seconds)
 
 
-def _save(session: Session, token: str, task: Task, answer: Answer, seconds: float) -> Saved:
+def _save(session: Session, token: str, task: RatingTask, answer: Answer, seconds: float) -> Saved:
     rater, study = _enter(session, token)
     known = session.get(Rating, task.id, with_for_update=True)
     own = known is not None and known.rater_id == rater.id

@@ -8,14 +8,14 @@ from core.experiment.tables import latex_text
 from core.narrate.words import count, listed
 from core.statistics import CONFIDENCE, RESAMPLES
 from core.study.agreement import Coefficient
-from core.study.comparison import CORRECTED, Comparison
+from core.study.comparison import CORRECTED, MethodComparison
 from core.study.design import Design
 from core.study.items import ORIGINAL
 from core.study.monitoring import Overview, RaterProgress
-from core.study.results import Estimate, Results
+from core.study.results import Estimate, StudyResults
 
 
-def latex_table(study: Overview, results: Results) -> str:
+def latex_table(study: Overview, results: StudyResults) -> str:
     """The paper's table, with intervals and ties, for the booktabs package."""
     order = sorted(results.rows, key=lambda row: row.group != ORIGINAL)  # controls first
     lines = [
@@ -42,7 +42,9 @@ def latex_table(study: Overview, results: Results) -> str:
     )
 
 
-def methods_paragraph(study: Overview, results: Results, raters: Sequence[RaterProgress]) -> str:
+def methods_paragraph(
+    study: Overview, results: StudyResults, raters: Sequence[RaterProgress]
+) -> str:
     """How the study was done, in sentences with its real numbers."""
     ratings = sum(row.ratings for row in results.rows)
     items = sum(row.rated for row in results.rows)
@@ -116,12 +118,12 @@ def _agreement(coefficients: Sequence[Coefficient]) -> list[str]:
     return [f"{listed(names)} {note}." for note, names in told.items()]
 
 
-def _compared(comparisons: Sequence[Comparison]) -> list[str]:
+def _compared(comparisons: Sequence[MethodComparison]) -> list[str]:
     found = [sentence for one in comparisons if one.pairs for sentence in compared(one)]
     return [*found, CORRECTED] if found else []
 
 
-def compared(found: Comparison) -> list[str]:
+def compared(found: MethodComparison) -> list[str]:
     """A comparison in words."""
     if not found.pairs:
         return [found.note]

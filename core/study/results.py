@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from core.narrate.words import count
 from core.statistics import bootstrap
 from core.study.agreement import Coefficient, coefficients
-from core.study.comparison import Comparison, comparisons
+from core.study.comparison import MethodComparison, comparisons
 from core.study.items import ORIGINAL
 from core.study.judgements import Judged, rated
 from core.study.wording import POINTS
@@ -22,7 +22,7 @@ class Estimate:
 
 
 @dataclass(frozen=True)
-class Row:
+class ResultRow:
     """A line of the table: one method, or the original inputs."""
 
     group: str
@@ -37,23 +37,23 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Results:
+class StudyResults:
     """All that can be said about the judgements so far, and what cannot."""
 
-    rows: tuple[Row, ...]  # the original inputs last
+    rows: tuple[ResultRow, ...]  # the original inputs last
     raters: int  # who have judged something and count
     victims: tuple[str, ...]  # as far as they are known
-    comparisons: tuple[Comparison, ...]
+    comparisons: tuple[MethodComparison, ...]
     agreement: tuple[Coefficient, ...]
     notes: tuple[str, ...]
 
 
-def results(items: Sequence[Judged], seed: int = 0) -> Results:
+def results(items: Sequence[Judged], seed: int = 0) -> StudyResults:
     """Compute the table, the comparisons, the agreement and the notes."""
     groups = list(dict.fromkeys(judged.item.group for judged in items))
     groups.sort(key=lambda group: (group == ORIGINAL, group))
     rows = [row(group, [one for one in items if one.item.group == group], seed) for group in groups]
-    return Results(
+    return StudyResults(
         tuple(rows),
         len({judgement.rater for one in items for judgement in one.judgements}),
         tuple(sorted({one.item.victim for one in items if one.item.victim})),
@@ -63,11 +63,11 @@ def results(items: Sequence[Judged], seed: int = 0) -> Results:
     )
 
 
-def row(group: str, items: Sequence[Judged], seed: int = 0) -> Row:
+def row(group: str, items: Sequence[Judged], seed: int = 0) -> ResultRow:
     """One line of the table."""
     judged = rated(items)
     scores = [judgement.score for one in judged for judgement in one.judgements]
-    return Row(
+    return ResultRow(
         group,
         len(items),
         len(judged),
@@ -90,7 +90,7 @@ def estimate(values: Sequence[float], seed: int = 0) -> Estimate | None:
     return Estimate(found.value, found.low, found.high)
 
 
-def notes(items: Sequence[Judged], rows: Sequence[Row]) -> list[str]:
+def notes(items: Sequence[Judged], rows: Sequence[ResultRow]) -> list[str]:
     """What a reader must know, and what the ratings are too few for."""
     judged = rated(items)
     notes = []

@@ -16,7 +16,7 @@ SHAPE: Final = "a CSV table with the columns word,substitute and one pair in eac
 
 
 @dataclass(frozen=True)
-class Table:
+class SubstituteTable:
     """Substitutes looked up in a table, whatever the capitals of the word."""
 
     rows: Mapping[str, tuple[str, ...]]
@@ -45,18 +45,18 @@ class OwnTable:
         return self._table(words)
 
     @cached_property
-    def _table(self) -> Table:
+    def _table(self) -> SubstituteTable:
         require(bool(self.file), f"Say which file holds the table: file=PATH, {SHAPE}.")
         return from_csv(Path(self.file))
 
 
-def from_csv(path: Path) -> Table:
+def from_csv(path: Path) -> SubstituteTable:
     """Read a table with the columns ``word`` and ``substitute``, one pair in a row."""
     require(path.is_file(), f"{path} is not there; give the path of {SHAPE}.")
     return read(read_file(path, TABLE), path.name)
 
 
-def read(data: bytes, name: str) -> Table:
+def read(data: bytes, name: str) -> SubstituteTable:
     """The table in the bytes of a file; the name is only shown."""
     check_size(len(data), name, TABLE)
     try:
@@ -74,7 +74,7 @@ def read(data: bytes, name: str) -> Table:
         pair = [row[place].strip() if place < len(row) else "" for place in places]
         require(all(pair), f"{name}, row {number:,}: give both a word and a substitute.")
         rows.setdefault(pair[0].lower(), []).append(pair[1])
-    return Table({word: tuple(found) for word, found in rows.items()}, name)
+    return SubstituteTable({word: tuple(found) for word, found in rows.items()}, name)
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,7 @@ class Space(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class Pieces:
+class ChoiceIds:
     """The ids of every choice with the gap behind it, in one flat array."""
 
     start: tuple[int, ...]  # ids before the first word
@@ -46,7 +46,9 @@ class Pieces:
     columns: Ids  # the first piece of each word: the hidden one, then the choices
 
     @classmethod
-    def of(cls, space: Space, reader: Reader, start: Sequence[int], end: Sequence[int]) -> "Pieces":
+    def of(
+        cls, space: Space, reader: Reader, start: Sequence[int], end: Sequence[int]
+    ) -> "ChoiceIds":
         """Look up every choice of a space."""
         pieces: list[tuple[int, ...]] = []
         columns = []
@@ -122,7 +124,7 @@ def grows_together(space: Space, reader: Reader) -> bool:
     return False
 
 
-class Bound:
+class StatePredictor:
     """Predicts states instead of texts.
 
     Where the ids of a text are not those of its words one after the other (a substitute that
@@ -132,7 +134,7 @@ class Bound:
     def __init__(self, victim: "NeuralVictim", space: Space) -> None:
         self.victim, self.space = victim, space
         start, end = victim.frame
-        self.pieces = Pieces.of(space, victim.reader, start, end)
+        self.pieces = ChoiceIds.of(space, victim.reader, start, end)
         states = covering(space)
         ids, lengths = self.pieces.rows(states)
         apart = all(

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from core import threads
 from core.errors import InputError, ResourceMissingError
 from core.victims import words as shared
-from core.victims.bound import Bound, Space
+from core.victims.bound import Space, StatePredictor
 from core.victims.card import WEIGHTS, checked_files, read_card, task_key, train_command
 from core.victims.networks.batching import padded
 from core.victims.networks.forward import Forward
@@ -62,10 +62,10 @@ class NeuralVictim:
         """The ids that the network gets before and behind those of a text."""
         return self.forward.kind.frame(self.reader, self.premise)
 
-    def bind(self, space: Space) -> Bound:
+    def bind(self, space: Space) -> StatePredictor:
         """A callable from states of a space to probabilities, faster than ``predict``."""
         self._check()
-        return Bound(self, space)
+        return StatePredictor(self, space)
 
     def _check(self) -> None:
         if self.task_key == "pair" and not self.premise:

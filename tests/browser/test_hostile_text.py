@@ -16,7 +16,7 @@ from playwright.sync_api import Locator, Page, expect
 from sqlalchemy import text
 
 from core.study import exports, monitoring, organising
-from core.study.creating import Plan, create
+from core.study.creating import StudyPlan, create
 from core.study.database import Database
 from core.study.design import Design
 from core.study.items import Item
@@ -180,7 +180,7 @@ def exported(database: Database) -> str:
         for n in range(2)
         for m in ("a", "b")
     ]
-    of = create(database, Plan("Imported", labels, tuple(made), wording, Design(2, 2, gap=1)))
+    of = create(database, StudyPlan("Imported", labels, tuple(made), wording, Design(2, 2, gap=1)))
     for token, label in zip(tokens(database, of), labels, strict=True):
         rate_all(database, token, label)
     study = json.loads(exports.study_json(database, of))

@@ -15,7 +15,7 @@ from playwright.async_api import expect as soon
 from playwright.sync_api import Page, expect
 from sqlalchemy import func, select
 
-from core.study.creating import Plan, create
+from core.study.creating import StudyPlan, create
 from core.study.database import Database
 from core.study.design import Design
 from core.study.judgements import judged_items
@@ -74,7 +74,7 @@ async def rate_at_once(address: str, links: list[str]) -> list[dict[str, Answer]
 def test_ten_browsers_at_once_lose_and_double_nothing(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'studies.sqlite'}"
     database, items = Database(url), texts(ITEMS)
-    plan = Plan("Ten at once", LABELS, items, design=Design(PER_ITEM, RATERS, seed=3))
+    plan = StudyPlan("Ten at once", LABELS, items, design=Design(PER_ITEM, RATERS, seed=3))
     study = create(database, plan)
     links = tokens(database, study)
     for link in links:
@@ -93,7 +93,7 @@ def test_ten_browsers_at_once_lose_and_double_nothing(tmp_path: Path) -> None:
 def test_what_was_shown_as_saved_survives_kills_of_the_server(page: Page, tmp_path: Path) -> None:
     url, port = f"sqlite:///{tmp_path / 'studies.sqlite'}", serving.free_port()
     database = Database(url)
-    plan = Plan("Killed", LABELS, texts(10 * KILLS), design=Design(1, 1))
+    plan = StudyPlan("Killed", LABELS, texts(10 * KILLS), design=Design(1, 1))
     (token,) = tokens(database, create(database, plan))
     start(database, token)
     progress = page.get_by_text(re.compile(r"^\d+ of \d+, about"))
@@ -118,7 +118,7 @@ def test_an_answer_sent_without_a_server_arrives_by_itself(page: Page, tmp_path:
     """The rater stays on the page and presses once; nobody sees a message for developers."""
     url, port = f"sqlite:///{tmp_path / 'studies.sqlite'}", serving.free_port()
     database, breaks = Database(url), 4
-    plan = Plan("Broken off", LABELS, texts(breaks + 1), design=Design(1, 1))
+    plan = StudyPlan("Broken off", LABELS, texts(breaks + 1), design=Design(1, 1))
     (token,) = tokens(database, create(database, plan))
     start(database, token)
     lost = page.get_by_text("The connection is lost.")
@@ -147,7 +147,7 @@ def test_a_full_disk_is_told_and_nothing_is_shown_as_saved(page: Page, tmp_path:
     url = f"sqlite:///{tmp_path / 'studies.sqlite'}"
     database = Database(url)
     (token,) = tokens(
-        database, create(database, Plan("Full", LABELS, texts(4), design=Design(1, 1)))
+        database, create(database, StudyPlan("Full", LABELS, texts(4), design=Design(1, 1)))
     )
     start(database, token)
     with serving.process(SWAPSCOPE_DATABASE=url) as (address, server):

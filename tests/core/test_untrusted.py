@@ -19,7 +19,7 @@ from core.untrusted import (
     ROWS,
     TABLE,
     TRACE,
-    Limits,
+    FileLimits,
     check_file_name,
     csv_rows,
     folded,
@@ -32,7 +32,7 @@ from core.untrusted import (
 )
 from tests.toys.memory import peak, refusal
 
-SMALL = Limits(size=1_000, unpacked=1_000, values=20, containers=5, depth=3)
+SMALL = FileLimits(size=1_000, unpacked=1_000, values=20, containers=5, depth=3)
 
 
 def archive(members: dict[str, bytes], packing: int = zipfile.ZIP_DEFLATED) -> bytes:

@@ -20,7 +20,7 @@ from playwright.async_api import Page, async_playwright, expect
 from sqlalchemy import func, select
 
 from core.study import monitoring
-from core.study.creating import Plan, create
+from core.study.creating import StudyPlan, create
 from core.study.database import Database
 from core.study.design import Design
 from core.study.judgements import judged_items
@@ -190,7 +190,7 @@ def test_twenty_kills_lose_nothing_and_everybody_comes_back(tmp_path: Path) -> N
     url, port = f"sqlite:///{tmp_path / 'studies.sqlite'}", serving.free_port()
     database, lives = Database(url), Lives()
     study = create(
-        database, Plan("Killed", LABELS, texts(ITEMS), design=Design(RATERS, RATERS, seed=1))
+        database, StudyPlan("Killed", LABELS, texts(ITEMS), design=Design(RATERS, RATERS, seed=1))
     )
     links = tokens(database, study)
     for link in links:

@@ -1,11 +1,12 @@
 """Hostile inputs to a running server, through its websocket and its uploads.
 
-    python -m tests.tools.hostile --count 10000 [--seconds 3600] [--seed 1]
+    python -m tests.tools.hostile --count 10000 [--seconds 3600] [--seed 1] [--output FILE]
 
-types, tells, uploads, links and forges so many generated inputs on every page. Each must get an
-answer of one sentence at most; no error is unforeseen, no traceback stands in the log, no file is
-where none may be, and the memory of the server stays below 1.5 GB. A seed always gives the same
-inputs; the tests run the first few hundred. What is wrong is printed in groups, with exit code 1.
+types, tells, uploads, links and forges so many inputs on every page, and a fifth as many as a
+visitor without the passphrase of an open server. Each must get an answer of one sentence at most;
+no error is unforeseen, no traceback stands in the log, no file is where none may be, and the memory
+of the server stays below 1.5 GB. A seed always gives the same inputs; the tests run the first few
+hundred. What is wrong is printed in groups, with exit code 1, and counted in the file.
 """
 
 import argparse
@@ -16,7 +17,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import chain, count
+from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic
@@ -29,7 +30,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.Common_pb2 import FileUploaderState, UploadedFileInfo
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
-from core.study.creating import Plan, create
+from core.study.creating import StudyPlan, create
 from core.study.database import Database
 from core.study.design import Design
 from core.study.items import Item
@@ -50,6 +51,7 @@ SEED = 18
 MOST_MEMORY = 1_500  # megabytes of the server
 RATERS = 100  # some inputs are answers, or end a rater's work
 PATIENCE = 30.0  # seconds for an answer
+GENERATED = 100  # inputs that are tried however slow the machine is
 LONGEST = 500  # characters of a sentence
 NO_SENTENCE = re.compile(r"Traceback|object at 0x|<class |\b[A-Z]\w+(Error|Exception)\b")
 TAKE = ("new.go", "organise.add.", "organise.import.go")  # what is pressed after an upload
@@ -63,6 +65,8 @@ THEORY += ("Bounds compared", "Set functions by hand")
 TABLE, TEXTATTACK = "A table (CSV, JSONL)", "TextAttack results (CSV)"
 TRACES, RUN = "Saved attacks (traces)", "A batch run (results, JSONL)"
 WIZARD = (TABLE, TEXTATTACK, TRACES, RUN)
+ROOMS = ("", "table", "step", "race", "results", "organise", "rate", *THEORY)
+BEHIND_THE_DOOR = ("study", *WIZARD)
 ENDINGS = {  # of the files that each uploader takes
     "step.file": ("json", "npz"),
     "new.file": ("csv", "tsv", "jsonl", "parquet"),
@@ -98,6 +102,7 @@ class Case:
     key: str = ""
     value: Any = None
     name: str = ""  # of a file
+    certain: bool = False  # every run tries it
 
     def __str__(self) -> str:
         value = repr(self.value)
@@ -213,10 +218,9 @@ def links(page: str) -> st.SearchStrategy[Any]:
     return st.one_of(cheap, cheap, inputs.addresses)
 
 
-def cases(rooms: dict[str, dict[str, Placed]]) -> st.SearchStrategy[Case]:
-    """Every deed in every room, on the widgets that are drawn there."""
+def cases(rooms: dict[str, dict[str, Placed]], ids: list[str]) -> st.SearchStrategy[Case]:
+    """Every deed in every room, on the widgets that are drawn there; any known one is forged."""
     places = [(room, key) for room in sorted(rooms) for key in sorted(rooms[room])]
-    ids = [rooms[room][key].id for room, key in places]
 
     def kind(place: tuple[str, str]) -> str:
         return rooms[place[0]][place[1]].kind
@@ -259,26 +263,57 @@ UPLOADED_IN = {  # the rooms in which an uploader is tried
 }
 
 
-def certain_cases() -> Iterator[Case]:
+def certain_cases(rooms: dict[str, dict[str, Placed]]) -> list[Case]:
     """What every run tries: all hostile names, and all files that are small and become large."""
-    for stem in inputs.STEMS:
-        yield Case("results", "uploads", "new.file", inputs.TABLE.encode(), f"{stem}.csv")
-    for room, keys in UPLOADED_IN.items():
-        for key in keys:
-            for ending in ENDINGS[key]:
-                for number in range(len(inputs.BOMBS[ending])):
-                    yield Case(room, "uploads", key, inputs.bomb(ending, number), f"x.{ending}")
+    table = inputs.TABLE.encode()
+    parts = [("results", "new.file", table, f"{stem}.csv") for stem in inputs.STEMS]
+    parts += [
+        (room, key, inputs.bomb(ending, number), f"x.{ending}")
+        for room, keys in UPLOADED_IN.items()
+        for key in keys
+        for ending in ENDINGS[key]
+        for number in range(len(inputs.BOMBS[ending]))
+    ]
+    return [
+        Case(room, "uploads", key, value, name, certain=True)
+        for room, key, value, name in parts
+        if key in rooms.get(room, ())
+    ]
+
+
+def mixed(certain: list[Case], generated: Iterator[Case]) -> Iterator[Case]:
+    """The certain cases, a generated one after each, and then more of these."""
+    for case in certain:
+        yield case
+        yield next(generated)
+    yield from generated
 
 
 @dataclass
 class Report:
     """What was tried, and what was wrong with the answers."""
 
+    certain: int = 0  # that every run tries
+    generated: int = 0
     tried: int = 0
     busy: int = 0
     seconds: float = 0.0
     peak: float = 0.0
+    tracebacks: int = 0
+    outside: int = 0  # files where none may be
     faults: list[tuple[str, Case | None]] = field(default_factory=list)
+
+    def figures(self) -> dict[str, float]:
+        """What is written down of a run."""
+        return {
+            "inputs": self.tried,
+            "generated": self.generated,
+            "seconds": round(self.seconds),
+            "faults": len(self.faults),
+            "tracebacks": self.tracebacks,
+            "files_outside": self.outside,
+            "peak_megabytes": round(self.peak),
+        }
 
     def summary(self) -> str:
         """All in one line."""
@@ -309,23 +344,12 @@ class Intruder:
         self._numbers = count()
         database = Database(f"sqlite:///{server.data / 'studies.sqlite'}")
         items = tuple(Item(f"text {n}", LABELS[n % 2], f"s{n}", "ls") for n in range(40))
-        study = create(database, Plan("Theirs", LABELS, items, design=Design(RATERS, RATERS)))
+        study = create(database, StudyPlan("Theirs", LABELS, items, design=Design(RATERS, RATERS)))
         self.links = tokens(database, study)
         for link in self.links:
             start(database, link)
         database.close()
-        self.rooms = [
-            "",
-            "table",
-            "step",
-            "race",
-            "results",
-            "organise",
-            "study",
-            "rate",
-            *THEORY,
-            *WIZARD,
-        ]
+        self.rooms, self.knows_passphrase = [*ROOMS, *BEHIND_THE_DOOR], True
 
     def newcomer(self) -> Visitor:
         """A new tab, each from another address of this machine."""
@@ -348,6 +372,12 @@ class Intruder:
             with suppress(OSError):
                 self._tabs.pop(room).close()
 
+    def forget_passphrase(self) -> None:
+        """From now on it is somebody who does not know it."""
+        for room in self.rooms:
+            self.leave(room)
+        self.rooms, self.knows_passphrase = [*ROOMS], False
+
     def _enter(self, visitor: Visitor, name: str) -> Visitor:
         if name in THEORY:
             return visitor.open("theory", {"part": name})
@@ -355,17 +385,19 @@ class Intruder:
             return visitor.open("", {"words": "table"})
         if name == "rate":
             return visitor.open("rate", {"a": self.links[0]})
-        if name in ("study", *WIZARD):
+        needs_passphrase = (*BEHIND_THE_DOOR, *(["results"] if self.server.is_open else []))
+        if name in needs_passphrase and self.knows_passphrase:
             visitor.open("organise")
             (send,) = (one for one in visitor.of("button") if one.proto.is_form_submitter)
             visitor.tell(
                 [visitor.state("organise.passphrase", PASSPHRASE), visitor.state(send.key, True)]
             )
-            if name in WIZARD:
-                visitor.set("organise.study", "New study").set("wizard.kind", name)
+        if name in WIZARD:
+            visitor.set("organise.study", "New study").set("wizard.kind", name)
+        if name in BEHIND_THE_DOOR:
             return visitor
         visitor.open(name, CHEAP)
-        if name == "results":
+        if name == "results" and self.knows_passphrase:
             plan = {
                 "new.data": "A file of your own",
                 "new.victims": ["toy"],
@@ -379,6 +411,7 @@ class Intruder:
     def attack(self, case: Case) -> None:
         """Do it, and look at the answer."""
         self.report.tried += 1
+        self.report.generated += not case.certain
         before = self.server.peak
         try:
             visitor = getattr(self, f"_{case.deed}")(case)
@@ -394,12 +427,14 @@ class Intruder:
         errors = self.server.new_tracebacks()
         if errors:  # told by their place in the code, not by their box on the page
             faults = [fault for fault in faults if not fault.startswith(UNFORESEEN)]
+        self.report.tracebacks += len(errors)
         faults += [f"traceback: {error}" for error in errors]
         if faults:
             self.leave(case.room)
         if (now := self.server.peak) > MOST_MEMORY and now > before + 50:
             faults.append(f"the server took {now:,.0f} MB")
         if touched := self.server.touched():
+            self.report.outside += len(touched)
             faults.append(f"files were touched: {', '.join(map(str, touched))}")
         self.report.faults += [(fault, case) for fault in faults]
 
@@ -495,9 +530,9 @@ def is_sentence(text: str) -> bool:
     return "\n" not in text and 0 < len(text) <= LONGEST and not NO_SENTENCE.search(text)
 
 
-def generated_cases(rooms: dict[str, dict[str, Placed]], number: int) -> Iterator[Case]:
+def generated_cases(any_case: st.SearchStrategy[Case], number: int) -> Iterator[Case]:
     """Different cases without an end, the same for the same number."""
-    known, any_case = set[str](), cases(rooms)
+    known = set[str]()
     for part in count(number * 1_000):
         fresh = {str(case): case for case in drawn(any_case, part) if str(case) not in known}
         known |= fresh.keys()
@@ -525,39 +560,59 @@ def drawn(any_case: st.SearchStrategy[Case], number: int) -> list[Case]:
 
 
 def run(server: Sandbox, most: int, seconds: float, number: int = SEED) -> Report:
-    """So many inputs, or as many as there is time for."""
+    """So many inputs, or as many as there is time for, but the certain ones and some more always.
+
+    On an open server they come from somebody who knows what the organiser's widgets are called, but
+    not the passphrase.
+    """
     inputs.good_files()  # made here, not while inputs are drawn
     intruder = Intruder(server)
-    began = monotonic()
+    report, began = intruder.report, monotonic()
     rooms = {name: intruder.widgets(name) for name in intruder.rooms}
+    ids = [placed.id for name in sorted(rooms) for _, placed in sorted(rooms[name].items())]
+    if server.is_open:
+        intruder.forget_passphrase()
+        rooms = {name: intruder.widgets(name) for name in intruder.rooms}
+    certain = certain_cases(rooms)
+    report.certain = len(certain)
+    least = min(most, len(certain) + max(len(certain), GENERATED))
 
-    for case in chain(certain_cases(), generated_cases(rooms, number)):
-        if intruder.report.tried >= most or monotonic() > began + seconds:
+    for case in mixed(certain, generated_cases(cases(rooms, ids), number)):
+        if report.tried >= (most if monotonic() < began + seconds else least):
             break
-        known = len(intruder.report.faults)
+        known = len(report.faults)
         intruder.attack(case)
-        for fault, _ in intruder.report.faults[known:]:
+        for fault, _ in report.faults[known:]:
             print(f"{str(case)[:200]}\n    {fault[:300]}", file=sys.stderr, flush=True)
-        intruder.report.seconds, intruder.report.peak = monotonic() - began, server.peak
-        if intruder.report.tried % 500 == 0:
-            print(intruder.report.summary(), file=sys.stderr, flush=True)
+        report.seconds, report.peak = monotonic() - began, server.peak
+        if report.tried % 500 == 0:
+            print(report.summary(), file=sys.stderr, flush=True)
     for room in intruder.rooms:
         intruder.leave(room)
-    return intruder.report
+    return report
 
 
 def main() -> int:
-    """Attack a server of one's own."""
+    """Attack servers of one's own, one for this machine and one that is open to others."""
     warnings.simplefilter("ignore", HypothesisWarning)
     parser = argparse.ArgumentParser(prog="python -m tests.tools.hostile", description=__doc__)
     parser.add_argument("--count", type=int, default=10_000)
     parser.add_argument("--seconds", type=float, default=3_600)
     parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--output", type=Path)
     chosen = parser.parse_args()
-    with TemporaryDirectory() as folder, sandbox(Path(folder)) as server:
-        report = run(server, chosen.count, chosen.seconds, chosen.seed)
-        print("\n".join(report.lines()))
-    return 1 if report.faults else 0
+    found: dict[str, Any] = {"seed": chosen.seed}
+    fine = True
+    for name, most in (("own_machine", chosen.count), ("open_server", chosen.count // 5)):
+        is_open = name == "open_server"
+        with TemporaryDirectory() as folder, sandbox(Path(folder), is_open=is_open) as server:
+            report = run(server, most, chosen.seconds, chosen.seed)
+        print(name, *report.lines(), sep="\n")
+        found[name] = report.figures()
+        fine = fine and not report.faults and report.tried == most
+    if chosen.output:
+        chosen.output.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
+    return 0 if fine else 1
 
 
 if __name__ == "__main__":

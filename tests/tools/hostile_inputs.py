@@ -19,10 +19,11 @@ from hypothesis import strategies as st
 from core import assets, trace
 from core.experiment.store import line_of, record_of
 from core.study import exports
-from core.study.creating import Plan, create
+from core.study.creating import StudyPlan, create
 from core.study.database import Database
 from core.study.design import Design
 from core.study.items import Item
+from tests.toys.narrow import narrow_trace
 from tests.toys.sandbox import OTHERS
 
 MARKUP = (
@@ -173,7 +174,7 @@ def good_files() -> dict[str, list[bytes]]:
         pq.write_table(pa.table({"text": texts, "label": [*LABELS * 3]}), table)
         database = Database(f"sqlite:///{folder}/studies.sqlite")
         items = tuple(Item(f"text {n}", LABELS[n % 2], f"s{n}", "ls") for n in range(4))
-        made = create(database, Plan("Imported", LABELS, items, design=Design(1, 1)))
+        made = create(database, StudyPlan("Imported", LABELS, items, design=Design(1, 1)))
         study = exports.study_json(database, made).encode()
         database.close()
         results = (assets.FOLDER / "experiments" / "sentiment.results.jsonl").read_bytes()
@@ -286,6 +287,7 @@ BOMBS: dict[str, list[Callable[[], bytes]]] = {
         lambda: b"PK\x05\x06" + bytes(18),
         lambda: b"\x93NUMPY\x01\x00\xff\xff" + b"{" * 65_535,
         lambda: b"\x93NUMPY\x02\x00\xff\xff\xff\xff",
+        lambda: narrow_trace(2, 195, 480_000),
     ],
     "csv": [
         lambda: b"," * MUCH,

@@ -25,7 +25,7 @@ def labels(app: AppTest) -> list[str]:
     return [button.label for button in app.button]
 
 
-def ended(name: str) -> experiments.Run:
+def ended(name: str) -> experiments.ExperimentRun:
     run = experiments.run_of(experiments.folder() / f"{name}{experiments.ENDING}")
     assert run is not None
     for _ in range(6_000):

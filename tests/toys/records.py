@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.experiment.inputs import Input
-from core.experiment.records import AttackRecord, Judgement
+from core.experiment.records import AttackRecord, VictimJudgement
 from core.experiment.results import Results
 from tests.toys.experiment import plan
 
@@ -42,7 +42,7 @@ def results(*attacks: AttackRecord, **changes: Any) -> Results:
         what,
         inputs,
         (),
-        {("toy", row): Judgement("toy", row, "positive", True) for row in inputs},
+        {("toy", row): VictimJudgement("toy", row, "positive", True) for row in inputs},
         attacks,
     )
 

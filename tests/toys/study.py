@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 
 from core.study import monitoring, organising, rating
-from core.study.creating import Plan
+from core.study.creating import StudyPlan
 from core.study.database import Database
 from core.study.design import Design
 from core.study.items import Item
@@ -34,10 +34,10 @@ PRACTICE = Item(
 
 def plan(
     name: str = "A study", sources: int = 4, design: Design | None = None, extra: bool = True
-) -> Plan:
+) -> StudyPlan:
     """A study of a few sentences, with a check and a practice item."""
     more = [CHECK, PRACTICE] if extra else []
-    return Plan(name, LABELS, (*items(sources), *more), design=design or Design(2, 6, seed=1))
+    return StudyPlan(name, LABELS, (*items(sources), *more), design=design or Design(2, 6, seed=1))
 
 
 def tokens(database: Database, study: str) -> list[str]:

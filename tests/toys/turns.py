@@ -1,10 +1,10 @@
 """Turns in a test: who asks, when, and how much may be asked."""
 
-from app.shared.turns import Limits
+from app.shared.turns import TurnLimits
 from app.shared.visitor import Visitor
 
 ME = Visitor("10.0.0.1", "me")
-PLENTY = Limits(server=100, address=100, visitor=100, waiting=1_000, waiting_of_visitor=1_000)
+PLENTY = TurnLimits(server=100, address=100, visitor=100, waiting=1_000, waiting_of_visitor=1_000)
 
 
 class Clock:

@@ -125,7 +125,7 @@ class Layer(nn.Module):
                 setattr(self, name, child.merged())
 
 
-class Encoder(nn.Module):
+class BertEncoder(nn.Module):
     """The embeddings and layers of BERT, without its pooler."""
 
     def __init__(self) -> None:
@@ -159,7 +159,7 @@ class MiniLmClassifier(nn.Module):
     """The encoder with adapters on its upper layers, the mean over its tokens, one linear layer."""
 
     def __init__(
-        self, encoder: Encoder, labels: int, *, rank: int, frozen: int, dropout: float
+        self, encoder: BertEncoder, labels: int, *, rank: int, frozen: int, dropout: float
     ) -> None:
         super().__init__()
         self.encoder = encoder.requires_grad_(False)
@@ -211,7 +211,7 @@ class FrozenOutputs:
         return self.network.above(hidden, lengths)
 
 
-def load_encoder() -> Encoder:
+def load_encoder() -> BertEncoder:
     """The encoder of the package."""
     from safetensors.torch import load_file
 
@@ -237,7 +237,7 @@ def load_encoder() -> Encoder:
             ):
                 state[f"{new}{ours}.{part}"] = stored[f"{old}{theirs}.{part}"]
     with torch.device("meta"):
-        encoder = Encoder()
+        encoder = BertEncoder()
     encoder.load_state_dict(state, assign=True)
     return encoder
 

@@ -7,13 +7,15 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import relu, softmax
 
-from core.victims.networks.single import Embedding, Lstm, mask_of, pooled
+from core.victims.networks.single import Lstm, TunedEmbedding, mask_of, pooled
 
 
 class DnnPair(nn.Module):
     """Sums of translated word vectors, then three layers (Bowman et al., 2015)."""
 
-    def __init__(self, embedding: Embedding, labels: int, *, hidden: int, dropout: float) -> None:
+    def __init__(
+        self, embedding: TunedEmbedding, labels: int, *, hidden: int, dropout: float
+    ) -> None:
         super().__init__()
         self.embedding = embedding
         self.translate = nn.Linear(embedding.size, hidden)
@@ -44,7 +46,9 @@ class DnnPair(nn.Module):
 class InferSentPair(nn.Module):
     """A BiLSTM encoder with the maximum over time (Conneau et al., 2017)."""
 
-    def __init__(self, embedding: Embedding, labels: int, *, hidden: int, dropout: float) -> None:
+    def __init__(
+        self, embedding: TunedEmbedding, labels: int, *, hidden: int, dropout: float
+    ) -> None:
         super().__init__()
         self.embedding = embedding
         self.lstm = Lstm(embedding.size, hidden, 2)
@@ -74,7 +78,9 @@ class InferSentPair(nn.Module):
 class EsimPair(nn.Module):
     """Two BiLSTMs with a soft alignment of both sentences between them (Chen et al., 2017)."""
 
-    def __init__(self, embedding: Embedding, labels: int, *, hidden: int, dropout: float) -> None:
+    def __init__(
+        self, embedding: TunedEmbedding, labels: int, *, hidden: int, dropout: float
+    ) -> None:
         super().__init__()
         self.embedding = embedding
         self.encoder = Lstm(embedding.size, hidden, 2)

@@ -18,7 +18,7 @@ from core.victims.networks.batching import dense, filled
 from core.victims.networks.kinds import Scores
 from core.victims.networks.pair_networks import DnnPair, EsimPair, InferSentPair
 from core.victims.networks.rows import Ids
-from core.victims.networks.single import CnnClassifier, Embedding, Lstm, LstmClassifier
+from core.victims.networks.single import CnnClassifier, Lstm, LstmClassifier, TunedEmbedding
 from core.victims.words import PAD
 
 # A layer's parts over word vectors, each with a row for each word.
@@ -31,7 +31,7 @@ BLOCK: Final = 16  # rows come in multiples of it, which fills the processor's r
 class WordTable:
     """What the first layer of a network makes of each word, computed when a word is first met."""
 
-    def __init__(self, embedding: Embedding, layer: Layer) -> None:
+    def __init__(self, embedding: TunedEmbedding, layer: Layer) -> None:
         self.embedding, self.layer = embedding, layer
         self.parts = [torch.zeros(1, part.shape[1]) for part in self._rows(np.array([PAD]))]
         self.numbers = np.full(len(embedding.slots), -1, dtype=np.int64)
@@ -67,7 +67,7 @@ class WordTable:
 class LstmPrefixes:
     """An LSTM over a table of words, each different prefix read once, both directions together."""
 
-    def __init__(self, embedding: Embedding, lstm: Lstm) -> None:
+    def __init__(self, embedding: TunedEmbedding, lstm: Lstm) -> None:
         cell = lstm.cell
         self.size = cell.hidden_size
         third = slice(2 * self.size, 3 * self.size)

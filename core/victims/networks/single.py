@@ -17,7 +17,7 @@ def mask_of(lengths: Tensor, width: int) -> Tensor:
     return (torch.arange(width) < lengths[:, None]).unsqueeze(-1).float()
 
 
-class Embedding(nn.Module):
+class TunedEmbedding(nn.Module):
     """Fixed word vectors plus a learned change for the words seen in training."""
 
     base: Tensor
@@ -69,7 +69,13 @@ class LstmClassifier(nn.Module):
     """An LSTM over words, pooled over time."""
 
     def __init__(
-        self, embedding: Embedding, labels: int, *, hidden: int, directions: int, dropout: float
+        self,
+        embedding: TunedEmbedding,
+        labels: int,
+        *,
+        hidden: int,
+        directions: int,
+        dropout: float,
     ) -> None:
         super().__init__()
         self.embedding = embedding
@@ -89,7 +95,9 @@ class CnnClassifier(nn.Module):
 
     WIDTHS: Final = (3, 4, 5)
 
-    def __init__(self, embedding: Embedding, labels: int, *, filters: int, dropout: float) -> None:
+    def __init__(
+        self, embedding: TunedEmbedding, labels: int, *, filters: int, dropout: float
+    ) -> None:
         super().__init__()
         self.embedding = embedding
         self.convolutions = nn.ModuleList(

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from core.errors import InputError
 from core.victims.networks.kinds import NetworkKind, Reader
-from core.victims.networks.single import Embedding
+from core.victims.networks.single import TunedEmbedding
 from core.victims.words import FIRST, UNKNOWN, Words, quantise, restore
 
 _DELTA: Final = "embedding.delta.weight"
@@ -37,7 +37,7 @@ def build_network(
         return kind.build(labels, **options)
     if words is None or tuned is None:
         raise InputError("This kind of network needs the shared words.")
-    return kind.build(Embedding(torch.from_numpy(words.vectors), tuned), labels, **options)
+    return kind.build(TunedEmbedding(torch.from_numpy(words.vectors), tuned), labels, **options)
 
 
 def reader_of(kind: NetworkKind, words: Words | None) -> Reader:

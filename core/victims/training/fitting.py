@@ -22,7 +22,7 @@ from core.victims.words import UNKNOWN
 
 
 @dataclass(frozen=True)
-class Row:
+class EncodedExample:
     """An example as ids."""
 
     ids: tuple[int, ...]
@@ -31,7 +31,7 @@ class Row:
     soft: tuple[float, ...] = ()
 
 
-def encode(examples: Sequence[Example], reader: Reader, recipe: Recipe) -> list[Row]:
+def encode(examples: Sequence[Example], reader: Reader, recipe: Recipe) -> list[EncodedExample]:
     """Read all texts; of a long one, the beginning and the end are kept."""
     rows = []
     half, frame = recipe.max_length // 2, kind_of(recipe.network).frame
@@ -40,11 +40,17 @@ def encode(examples: Sequence[Example], reader: Reader, recipe: Recipe) -> list[
         ids = reader.text_ids(example.text)
         inner = ids if len(ids) <= recipe.max_length else [*ids[:half], *ids[-half:]]
         beside = () if start else tuple(reader.text_ids(example.context))
-        rows.append(Row((*start, *inner, *end) or (UNKNOWN,), beside, example.label, example.soft))
+        rows.append(
+            EncodedExample(
+                (*start, *inner, *end) or (UNKNOWN,), beside, example.label, example.soft
+            )
+        )
     return rows
 
 
-def epoch_batches(rows: Sequence[Row], size: int, rng: random.Random) -> list[list[Row]]:
+def epoch_batches(
+    rows: Sequence[EncodedExample], size: int, rng: random.Random
+) -> list[list[EncodedExample]]:
     """Batches in random order; rows of similar length share one, which saves padding."""
     shuffled = rng.sample(rows, len(rows))
     pool = size * 50
@@ -64,7 +70,7 @@ def hide_words(ids: Tensor, share: float, generator: torch.Generator) -> Tensor:
     return torch.where(chosen & (ids > UNKNOWN), UNKNOWN, ids)
 
 
-Scorer: TypeAlias = Callable[[Sequence[Row], float, torch.Generator], Tensor]
+Scorer: TypeAlias = Callable[[Sequence[EncodedExample], float, torch.Generator], Tensor]
 
 
 def scorer_of(network: nn.Module, kind: NetworkKind) -> Scorer:
@@ -73,7 +79,7 @@ def scorer_of(network: nn.Module, kind: NetworkKind) -> Scorer:
         whole = kind.training_scores(network)
         return lambda rows, share, generator: whole.scores([row.ids for row in rows])
 
-    def scores(rows: Sequence[Row], share: float, generator: torch.Generator) -> Tensor:
+    def scores(rows: Sequence[EncodedExample], share: float, generator: torch.Generator) -> Tensor:
         ids, lengths = padded([row.ids for row in rows])
         hidden = hide_words(ids, share, generator)
         read_premise = getattr(network, "premise", None)
@@ -87,7 +93,7 @@ def scorer_of(network: nn.Module, kind: NetworkKind) -> Scorer:
     return scores
 
 
-def evaluate(network: nn.Module, scorer: Scorer, rows: Sequence[Row]) -> measure.Floats:
+def evaluate(network: nn.Module, scorer: Scorer, rows: Sequence[EncodedExample]) -> measure.Floats:
     """Class scores of all rows, in their order."""
     network.eval()
     order = sorted(range(len(rows)), key=lambda number: len(rows[number].ids))
@@ -109,8 +115,8 @@ class Check:
 
 def fit(
     network: nn.Module,
-    train: Sequence[Row],
-    stop: Sequence[Row],
+    train: Sequence[EncodedExample],
+    stop: Sequence[EncodedExample],
     recipe: Recipe,
     scorer: Scorer,
     say: Callable[[str], object],
@@ -122,8 +128,8 @@ def fit(
 
 def fit_steps(
     network: nn.Module,
-    train: Sequence[Row],
-    stop: Sequence[Row],
+    train: Sequence[EncodedExample],
+    stop: Sequence[EncodedExample],
     recipe: Recipe,
     scorer: Scorer,
 ) -> Generator[Check, None, int]:
@@ -180,7 +186,7 @@ def fit_steps(
     return epoch
 
 
-def targets(rows: Sequence[Row], classes: int) -> Tensor:
+def targets(rows: Sequence[EncodedExample], classes: int) -> Tensor:
     """The probabilities that rows are to be given: all for their class, unless they say more."""
     sure = torch.eye(classes)
     return torch.stack([torch.tensor(row.soft) if row.soft else sure[row.label] for row in rows])

@@ -21,7 +21,7 @@ from core.transformers_loader import load_pretrained
 from core.victims.recipes import LABELS
 from core.victims.training import data, measure
 from core.victims.training.data import Example, Split
-from core.victims.training.fitting import Row, epoch_batches, rate_at
+from core.victims.training.fitting import EncodedExample, epoch_batches, rate_at
 from core.victims.training.soft_labels import SoftLabels, write_soft_labels
 
 _TOKENS = 4_096  # in one forward pass, padding included
@@ -59,14 +59,14 @@ class Teacher(nn.Module):
             layer.requires_grad_(False)
         self.output = nn.Linear(self.encoder.config.hidden_size, labels)
 
-    def rows(self, examples: Sequence[Example]) -> list[Row]:
+    def rows(self, examples: Sequence[Example]) -> list[EncodedExample]:
         """Texts as ids; a text ends where the encoder's positions do."""
         longest = self.encoder.config.max_position_embeddings - 2
         texts = [example.text for example in examples]
         found = self.tokenizer(texts, truncation=True, max_length=longest)["input_ids"]
-        return [Row(tuple(i), (), e.label) for i, e in zip(found, examples, strict=True)]
+        return [EncodedExample(tuple(i), (), e.label) for i, e in zip(found, examples, strict=True)]
 
-    def forward(self, rows: Sequence[Row]) -> Tensor:
+    def forward(self, rows: Sequence[EncodedExample]) -> Tensor:
         """Class scores of shape (rows, labels)."""
         parts = [torch.tensor(row.ids) for row in rows]
         pad = self.tokenizer.pad_token_id
@@ -80,7 +80,7 @@ class Teacher(nn.Module):
 
 
 def teach(
-    teacher: Teacher, rows: Sequence[Row], lesson: Lesson, say: Callable[[str], object]
+    teacher: Teacher, rows: Sequence[EncodedExample], lesson: Lesson, say: Callable[[str], object]
 ) -> None:
     """Train the upper layers and the output on rows."""
     rng = Random(lesson.seed)
@@ -94,7 +94,7 @@ def teach(
     steps = lesson.epochs * -(-len(rows) // lesson.batch)
     schedule = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda at: rate_at(at, steps))
     batches = [b for _ in range(lesson.epochs) for b in epoch_batches(rows, lesson.batch, rng)]
-    clock = _Clock(say)
+    clock = _Reporter(say)
     loss_of = nn.CrossEntropyLoss()
     teacher.train()
     total = 0.0
@@ -110,10 +110,12 @@ def teach(
         clock.tell(f"taught {number:,} of {steps:,} steps, loss {total / number:.4f}")
 
 
-def beliefs(teacher: Teacher, rows: Sequence[Row], say: Callable[[str], object]) -> measure.Floats:
+def beliefs(
+    teacher: Teacher, rows: Sequence[EncodedExample], say: Callable[[str], object]
+) -> measure.Floats:
     """The teacher's probabilities of all rows, in their order."""
     teacher.eval()
-    clock = _Clock(say)
+    clock = _Reporter(say)
     result = np.zeros((len(rows), teacher.output.out_features))
     order = sorted(range(len(rows)), key=lambda number: len(rows[number].ids))
     while order:
@@ -188,7 +190,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-class _Clock:
+class _Reporter:
     """Says a line only when the last one is old."""
 
     def __init__(self, say: Callable[[str], object]) -> None:

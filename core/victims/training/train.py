@@ -33,7 +33,14 @@ from core.victims.neural import load
 from core.victims.recipes import DATA, RECIPES, TASKS, Recipe
 from core.victims.training import data, measure
 from core.victims.training.data import Split
-from core.victims.training.fitting import Check, Row, encode, evaluate, fit_steps, scorer_of
+from core.victims.training.fitting import (
+    Check,
+    EncodedExample,
+    encode,
+    evaluate,
+    fit_steps,
+    scorer_of,
+)
 from core.victims.training.soft_labels import distilled, read_soft_labels
 from core.victims.words import Words
 
@@ -125,7 +132,7 @@ def train_steps(
     return card
 
 
-def _untrained(recipe: Recipe, train: Sequence[Row], words: Words | None) -> nn.Module:
+def _untrained(recipe: Recipe, train: Sequence[EncodedExample], words: Words | None) -> nn.Module:
     """A network at its start, with vectors of its own for the words of the rows."""
     tuned = None
     if words is not None:

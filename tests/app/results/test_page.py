@@ -20,7 +20,7 @@ from core.experiment.engines import Local
 from core.experiment.metrics import lines
 from core.experiment.plan_file import read_plan
 from core.experiment.results import Results
-from core.experiment.tables import Part, Table, bounded
+from core.experiment.tables import Part, ReportTable, bounded
 from core.experiment.work import AttackRunner, items
 from tests.toys.experiment import plan
 from tests.toys.pages import ended, fill, harness
@@ -94,7 +94,7 @@ def test_only_inputs_that_are_wanted_count(results: Results) -> None:
 
 
 def test_a_table_escapes_text_and_marks_the_best() -> None:
-    table = Table("<t>", ("a", "<b>"), (((Part("<x>"),), (Part("1", True), Part("2"))),))
+    table = ReportTable("<t>", ("a", "<b>"), (((Part("<x>"),), (Part("1", True), Part("2"))),))
     html = views.table_html(table)
     assert "<strong>1</strong> | 2" in html
     assert "&lt;x&gt;" in html

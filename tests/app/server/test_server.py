@@ -14,7 +14,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from app.server import shell
 from app.server.compression import CompressedFiles, known_files
 from app.server.headers import SecurityHeaders, security_headers
-from app.server.limits import Bucket, Limits, ServerLimits
+from app.server.limits import Bucket, ConnectionLimits, ServerLimits
 from app.server.messages import ALLOWED, LIMITS, kind_of
 from app.server.names import KnownNames, is_known
 from core import CoreError, untrusted
@@ -143,7 +143,7 @@ def test_tokens_of_a_bucket_come_back_by_and_by() -> None:
     assert [bucket.take("a") for _ in range(2)] == [True, False]
 
 
-def sockets(limits: Limits, clients: list[str]) -> list[str]:
+def sockets(limits: ConnectionLimits, clients: list[str]) -> list[str]:
     """What becomes of sockets that are opened one after the other and stay open."""
 
     async def stays_open(scope: Any, receive: Any, send: Any) -> None:
@@ -175,7 +175,7 @@ def sockets(limits: Limits, clients: list[str]) -> list[str]:
 
 
 def test_one_address_cannot_take_all_sockets() -> None:
-    limits = Limits(sockets=5, sockets_of_address=3)
+    limits = ConnectionLimits(sockets=5, sockets_of_address=3)
     answers = sockets(limits, ["a", "a", "a", "a", "b", "b", "b"])
     taken, refused = "websocket.accept", "websocket.close"
     assert answers == [taken, taken, taken, refused, taken, taken, refused]
@@ -193,7 +193,7 @@ def upload(server: ServerLimits, size: int, client: str = "a") -> str:
 def test_uploads_are_refused_before_they_come() -> None:
     kept = {"other": 50}
     server = ServerLimits(
-        pages, Limits(upload=30, uploads_of_session=40, uploads=100), lambda: kept
+        pages, ConnectionLimits(upload=30, uploads_of_session=40, uploads=100), lambda: kept
     )
     assert upload(server, 30) == "behind"
     assert "too large" in upload(server, 31)
@@ -204,9 +204,9 @@ def test_uploads_are_refused_before_they_come() -> None:
 
 
 @pytest.mark.parametrize("kind", [TRACE, TABLE, STUDY, RUN])
-def test_what_a_file_may_hold_can_be_uploaded(kind: untrusted.Limits) -> None:
+def test_what_a_file_may_hold_can_be_uploaded(kind: untrusted.FileLimits) -> None:
     settings = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
-    assert kind.size <= settings["server"]["maxUploadSize"] * 2**20 < Limits().upload
+    assert kind.size <= settings["server"]["maxUploadSize"] * 2**20 < ConnectionLimits().upload
 
 
 def test_uploads_under_way_count_and_are_put_back() -> None:
@@ -219,7 +219,7 @@ def test_uploads_under_way_count_and_are_put_back() -> None:
             answers.append(other)
         await pages(scope, receive, send)
 
-    server = ServerLimits(slow, Limits(upload=30, uploads_of_session=50), dict)
+    server = ServerLimits(slow, ConnectionLimits(upload=30, uploads_of_session=50), dict)
     assert upload(server, 30) == "behind"
     assert "remove some" in answers[1]
     assert not server._coming
@@ -230,7 +230,7 @@ def test_an_upload_that_trickles_is_given_up() -> None:
     async def endless(scope: Any, receive: Any, send: Any) -> None:
         await asyncio.Event().wait()
 
-    server = ServerLimits(endless, Limits(upload_seconds=0.01), dict)
+    server = ServerLimits(endless, ConnectionLimits(upload_seconds=0.01), dict)
     with pytest.raises(IndexError):  # no answer: the connection is closed
         upload(server, 1)
     assert not server._coming

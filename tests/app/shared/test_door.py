@@ -13,7 +13,7 @@ from app.shared import door, visitor
 from app.shared.visitor import Visitor
 from core.experiment import runner
 from core.experiment.results import Results
-from core.experiment.runner import Progress
+from core.experiment.runner import RunProgress
 from core.objective import Cancelled
 from core.study import access, drafts, monitoring
 from core.study.creating import create
@@ -249,7 +249,7 @@ def test_a_forged_click_cancels_no_experiment(
 ) -> None:
     go_on = Event()
 
-    def running(*_: object) -> Generator[Progress, None, Results]:
+    def running(*_: object) -> Generator[RunProgress, None, Results]:
         go_on.wait()
         raise Cancelled
         yield

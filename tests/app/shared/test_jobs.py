@@ -21,14 +21,15 @@ from app.shared import jobs, traces
 from app.shared.jobs import Computation, Job, Jobs, Kept
 from app.shared.question import Question
 from app.shared.traces import Store
-from app.shared.turns import ABSENCE, Limits, Turn, Turns, Watcher
+from app.shared.turns import ABSENCE, Turn, TurnLimits, Turns, Watcher
 from app.shared.visitor import Visitor
 from core import SEARCHES, Attack, AttackResult, Goal, InputError, SearchSpace, theory
+from core.attack import Trace
 from core.goals import function_goal, probabilities
-from core.spec import AttackSpec, Choice
+from core.options import Choice
+from core.spec import AttackSpec
 from core.substitutions import toy as toy_words
 from core.tasks import task_of
-from core.trace import Trace
 from core.victims import toy
 from tests.toys.experiment import plan
 from tests.toys.pages import harness
@@ -250,7 +251,7 @@ def test_thirty_visitors_get_the_results_of_one_alone(monkeypatch: pytest.Monkey
     monkeypatch.setattr(
         jobs,
         "ATTACKS",
-        Turns(Limits(server=8, address=6, visitor=3, waiting=300, waiting_of_visitor=9)),
+        Turns(TurnLimits(server=8, address=6, visitor=3, waiting=300, waiting_of_visitor=9)),
     )
     texts = [f"{TEXT} {'Great fun. ' * number}" for number in range(6)]
     gates = [Gate(text) for text in texts]

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from app.shared.turns import ABSENCE, Limits, Turn, Turns, Watcher, waiting_text
+from app.shared.turns import ABSENCE, Turn, TurnLimits, Turns, Watcher, waiting_text
 from app.shared.visitor import Visitor, network_of
 from core import InputError
 from tests.toys.turns import PLENTY, Clock
@@ -18,7 +18,7 @@ from tests.toys.turns import PLENTY, Clock
 class Load:
     """Work that only notes when its turn comes, and gives the turn back when told to."""
 
-    def __init__(self, limits: Limits, clock: Clock | None = None) -> None:
+    def __init__(self, limits: TurnLimits, clock: Clock | None = None) -> None:
         self.clock = clock or Clock()
         self.turns = Turns(limits, self.clock)
         self.served: list[str] = []  # in the order of their turns
@@ -47,8 +47,8 @@ class Load:
         self.running.setdefault(visitor.session, []).append(turn)
 
 
-def limits(**values: int) -> Limits:
-    return Limits(**{**vars(PLENTY), **values})
+def limits(**values: int) -> TurnLimits:
+    return TurnLimits(**{**vars(PLENTY), **values})
 
 
 ANN, BEN, CEM = (Visitor(f"10.0.0.{n}", name) for n, name in enumerate(("ann", "ben", "cem")))

@@ -9,7 +9,7 @@ import pytest
 from statsmodels.stats.inter_rater import aggregate_raters
 from statsmodels.stats.inter_rater import fleiss_kappa as reference_kappa
 
-from core.study.creating import Plan, create
+from core.study.creating import StudyPlan, create
 from core.study.database import Database
 from core.study.design import Design
 from core.study.items import Item
@@ -37,7 +37,9 @@ def test_the_page_shows_what_is_computed_by_hand(
     monkeypatch.setenv("SWAPSCOPE_DATABASE", f"sqlite:///{tmp_path / 'studies.sqlite'}")
     monkeypatch.setenv("SWAPSCOPE_PASSPHRASE", WORD)
     database = Database()
-    links = tokens(database, create(database, Plan("100 by 3", LABELS, ITEMS, design=Design(3, 3))))
+    links = tokens(
+        database, create(database, StudyPlan("100 by 3", LABELS, ITEMS, design=Design(3, 3)))
+    )
     for link in links:
         start(database, link)
     said = [rate(link, number) for number, link in enumerate(links)]

@@ -8,17 +8,17 @@ import pytest
 
 from core import CoreError, InputError, ResourceMissingError
 from core.experiment import cluster, runner
-from core.experiment.cluster import Ray, Worker
+from core.experiment.cluster import ClusterWorker, Ray
 from core.experiment.engines import Local
 from core.experiment.plan import Plan
-from core.experiment.runner import Progress
+from core.experiment.runner import RunProgress
 from tests.toys.experiment import plan
 
 # Ray's own code, on a session that ends with its processes.
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::FutureWarning")
 
 
-class Told(Worker):
+class Told(ClusterWorker):
     """A worker that leaves a file with the number of its process."""
 
     def __init__(self, plan: Plan) -> None:
@@ -31,10 +31,10 @@ def test_the_same_results_though_a_worker_is_killed(
 ) -> None:
     (tmp_path / "pids").mkdir()
     monkeypatch.setenv("SWAPSCOPE_TEST_PIDS", str(tmp_path / "pids"))
-    monkeypatch.setattr(cluster, "Worker", Told)
+    monkeypatch.setattr(cluster, "ClusterWorker", Told)
     killed: list[int] = []
 
-    def kill(progress: Progress) -> None:
+    def kill(progress: RunProgress) -> None:
         if progress.done == 5:
             killed.append(int(sorted(os.listdir(tmp_path / "pids"))[0]))
             os.kill(killed[0], signal.SIGKILL)

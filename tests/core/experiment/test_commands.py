@@ -10,7 +10,7 @@ import pytest
 from core.__main__ import main
 from core.experiment.commands import Screen
 from core.experiment.metrics import Quality
-from core.experiment.runner import Progress, duration
+from core.experiment.runner import RunProgress, duration
 from tests.toys.experiment import plan_file
 from tests.toys.records import Letters, Surprise
 
@@ -164,11 +164,11 @@ def test_what_is_wrong_is_one_line(
 
 
 def test_progress_in_words() -> None:
-    assert Progress(0, 10).sentence == "0 of 10 attacks"
-    assert Progress(1_200, 5_000, 600, 12.34).sentence == (
+    assert RunProgress(0, 10).sentence == "0 of 10 attacks"
+    assert RunProgress(1_200, 5_000, 600, 12.34).sentence == (
         "1,200 of 5,000 attacks, 50.0% succeeded, 12.3 per second, 5 min 8 s left"
     )
-    assert Progress(10, 10, 5, 2.0).sentence == "10 of 10 attacks, 50.0% succeeded, 2 per second"
+    assert RunProgress(10, 10, 5, 2.0).sentence == "10 of 10 attacks, 50.0% succeeded, 2 per second"
     assert [duration(seconds) for seconds in (4, 64, 7_500)] == ["4 s", "1 min 4 s", "2 h 5 min"]
 
 
@@ -182,7 +182,7 @@ def test_a_terminal_has_one_line_that_is_rewritten() -> None:
     for out in (terminal, file):
         screen = Screen(out)
         for number in range(4):
-            screen.show(Progress(number, 3))
+            screen.show(RunProgress(number, 3))
         screen.end()
     assert terminal.getvalue().count("\n") == 1
     assert terminal.getvalue().startswith("\r\x1b[K0 of 3 attacks")

@@ -15,12 +15,22 @@ from core.__main__ import main
 from core.errors import CoreError, InputError
 from core.experiment import hardening, runner
 from core.experiment.hardened import Report, drops
-from core.experiment.hardening import ANEW, FURTHER, Step, Task, cut, drawn, harden, steps, wanted
+from core.experiment.hardening import (
+    ANEW,
+    FURTHER,
+    HardeningProgress,
+    HardeningTask,
+    cut,
+    drawn,
+    harden,
+    steps,
+    wanted,
+)
 from core.experiment.inputs import Input
 from core.experiment.plan import Limits, SearchChoice
 from core.experiment.records import AttackRecord
 from core.experiment.results import Results, load
-from core.spec import Choice
+from core.options import Choice
 from core.statistics import Interval
 from core.victims import VICTIMS
 from core.victims.config import read_victims
@@ -28,7 +38,7 @@ from core.victims.training.data import Example
 from core.victims.training.measure import accuracy, predict_rows
 from tests.toys import experiment as parts
 
-TASK = Task("cnn-sst2", share=0.1, rows=8, seed=1)
+TASK = HardeningTask("cnn-sst2", share=0.1, rows=8, seed=1)
 
 
 @pytest.fixture(scope="module")
@@ -37,8 +47,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def done(home: Path) -> tuple[Report, list[Step]]:
-    told: list[Step] = []
+def done(home: Path) -> tuple[Report, list[HardeningProgress]]:
+    told: list[HardeningProgress] = []
     return harden(replace(TASK, out=home / "hard"), told.append), told
 
 
@@ -92,7 +102,9 @@ def test_too_few_rows_are_refused() -> None:
         cut([Example("one", 0)], 0)
 
 
-def test_the_bundled_sentences_harden_a_victim(done: tuple[Report, list[Step]]) -> None:
+def test_the_bundled_sentences_harden_a_victim(
+    done: tuple[Report, list[HardeningProgress]],
+) -> None:
     report, told = done
     assert (report.victim, report.hardened, report.method) == (
         "cnn-sst2",
@@ -114,7 +126,7 @@ def test_the_bundled_sentences_harden_a_victim(done: tuple[Report, list[Step]]) 
 
 
 def test_the_hardened_victim_loads_again_with_its_accuracy(
-    done: tuple[Report, list[Step]], home: Path
+    done: tuple[Report, list[HardeningProgress]], home: Path
 ) -> None:
     report, _ = done
     assert [path.name for path in home.iterdir()] == ["hard"]
@@ -142,14 +154,16 @@ def test_the_hardened_victim_loads_again_with_its_accuracy(
     assert not np.array_equal(found, before)
 
 
-def test_the_attacks_are_kept_as_results(done: tuple[Report, list[Step]], home: Path) -> None:
+def test_the_attacks_are_kept_as_results(
+    done: tuple[Report, list[HardeningProgress]], home: Path
+) -> None:
     results = load(home / "hard" / "attacks.results.jsonl")
     assert results.finished
     assert results.plan.victims == ("cnn-sst2", "cnn-sst2-hardened")
     assert drops(results) == done[0].drops
 
 
-def test_the_same_seed_gives_the_same_report(done: tuple[Report, list[Step]]) -> None:
+def test_the_same_seed_gives_the_same_report(done: tuple[Report, list[HardeningProgress]]) -> None:
     assert harden(TASK) == replace(done[0], out="")
 
 
@@ -176,7 +190,7 @@ def test_training_data_train_the_victim_anew(tmp_path: Path) -> None:
 
 def test_pairs_are_hardened_too() -> None:
     synonyms = Choice("synonym")
-    report = harden(Task("dnn-snli", share=0.05, rows=3, substitution=synonyms))
+    report = harden(HardeningTask("dnn-snli", share=0.05, rows=3, substitution=synonyms))
     assert report.training_rows == 30
     assert report.crafting.added >= 1
 
@@ -192,7 +206,7 @@ def test_leaving_early_leaves_nothing(tmp_path: Path, stage: str) -> None:
 
 
 def test_being_interrupted_leaves_nothing(tmp_path: Path) -> None:
-    def interrupt(step: Step) -> None:
+    def interrupt(step: HardeningProgress) -> None:
         if step.stage == "train":
             raise KeyboardInterrupt
 

@@ -8,13 +8,13 @@ import pytest
 from numpy.typing import NDArray
 
 from core.experiment.comparing import compare
-from core.experiment.metrics import METRICS, Line, Quality, lines, success_curve
+from core.experiment.metrics import METRICS, Quality, ScenarioLine, lines, success_curve
 from core.experiment.records import AttackRecord
 from core.quality import METRICS as QUALITY
 from tests.toys.records import LS, PSO, Letters, Surprise, record, results
 
 
-def line(found: Sequence[Line], search: str) -> dict[str, float]:
+def line(found: Sequence[ScenarioLine], search: str) -> dict[str, float]:
     (one,) = (each for each in found if each.search == search)
     return {name: value.mean for name, value in one.values.items()}
 

@@ -9,9 +9,9 @@ from core import InputError
 from core.experiment.inputs import Input, Skip
 from core.experiment.records import (
     AttackRecord,
-    Judgement,
     Record,
     Session,
+    VictimJudgement,
     plain,
     records_of,
 )
@@ -25,7 +25,7 @@ EVERY: tuple[Record, ...] = (
     Session(plan(), {"toy": ""}, {"python": "3.11"}, "2026-11-18T20:00:00+00:00"),
     Input(1, "A film.", ("positive",), {"premise": "Rain."}),
     Skip(2, "too_short", "2 words"),
-    Judgement("toy", 1, "positive", True),
+    VictimJudgement("toy", 1, "positive", True),
     ATTACK,
     AttackRecord(1, "toy", "toy", "untargeted", "portfolio", 0, "success", member="ls", answer=""),
     AttackRecord(1, "toy", "toy", "untargeted", "greedy", 0, "error", error="It is away."),
@@ -58,7 +58,7 @@ def test_lines_from_before_are_read() -> None:
         {"kind": "of a later version"},
     ]
     del old[4]["answer"]
-    wrong = Judgement("other", 1, "negative", False)
+    wrong = VictimJudgement("other", 1, "negative", False)
     assert records_of(old).all == (EVERY[0], EVERY[1], EVERY[3], wrong, ATTACK)
 
 

@@ -21,11 +21,12 @@ from core.experiment.inputs import Input
 from core.experiment.plan import Plan
 from core.experiment.records import AttackRecord
 from core.experiment.results import Results
-from core.experiment.runner import Progress
-from core.experiment.work import AttackRunner, Item, Judge, Work
+from core.experiment.runner import RunProgress
+from core.experiment.work import AttackRunner, Judge, Work, WorkItem
 from core.objective import Floats
+from core.options import Choice
 from core.registry import Entry
-from core.spec import AttackSpec, Choice
+from core.spec import AttackSpec
 from core.tasks.classification import Classification
 from core.tasks.pair import Pair
 from tests.toys.experiment import plan
@@ -69,7 +70,7 @@ def test_every_input_ends_with_a_recorded_status(alone: Results) -> None:
 def test_an_answer_says_what_the_attack_itself_says(alone: Results) -> None:
     runner = AttackRunner(alone.plan)
     for record in alone.attacks:
-        item = Item(alone.inputs[record.row], *record.key[1:])
+        item = WorkItem(alone.inputs[record.row], *record.key[1:])
         result = runner.attack(item).run()
         assert (result.status, result.queries, result.requests, result.text) == (
             *(record.status, record.queries, record.requests, alone.text(record)),
@@ -84,9 +85,9 @@ def test_side_by_side_gives_the_same_results(tmp_path: Path, alone: Results) -> 
 
 def test_a_run_that_was_stopped_continues(tmp_path: Path, alone: Results) -> None:
     path = tmp_path / "a.jsonl"
-    seen: list[Progress] = []
+    seen: list[RunProgress] = []
 
-    def stop(progress: Progress) -> None:
+    def stop(progress: RunProgress) -> None:
         seen.append(progress)
         if len(seen) in (3, 8, 15):
             raise KeyboardInterrupt
@@ -102,7 +103,7 @@ def test_a_run_that_was_stopped_continues(tmp_path: Path, alone: Results) -> Non
     assert len(end.sessions) == 4
     again = run(path, plan(), watch=seen.append)
     assert same(again, alone)
-    assert seen[-1] == Progress(end.total, end.total, seen[-2].successes)
+    assert seen[-1] == RunProgress(end.total, end.total, seen[-2].successes)
 
 
 def test_damaged_lines_are_done_again(tmp_path: Path, alone: Results) -> None:
@@ -240,7 +241,7 @@ def test_a_pool_gives_the_same_though_workers_are_killed(
             super()._start()
             started.append(self.process)
 
-    def kill(progress: Progress) -> None:
+    def kill(progress: RunProgress) -> None:
         if progress.done in (2, 9):
             next(process for process in started if process.poll() is None).kill()
 
@@ -255,7 +256,7 @@ class Dead(engines.Process):
 
     def submit(self, task: Work) -> Connection:
         pipe = super().submit(task)
-        if isinstance(task, Item) or task.victim == "dead":
+        if isinstance(task, WorkItem) or task.victim == "dead":
             self.process.kill()
         return pipe
 
@@ -263,7 +264,7 @@ class Dead(engines.Process):
 def test_a_task_that_kills_its_workers_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engines, "Process", Dead)
     asked = Input(1, LONG, ("positive",))
-    item = Item(asked, "toy", "toy", "untargeted", "ls", 0)
+    item = WorkItem(asked, "toy", "toy", "untargeted", "ls", 0)
     with Pool(1).workers(plan()) as workers:
         (first, told), (second, error) = list(workers([item, Judge("dead", (asked,))]))
     assert (first, second) == (item, Judge("dead", (asked,)))
@@ -288,7 +289,7 @@ def test_leaving_early_stops_the_attacks_in_flight(monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(Attack, "run", endless)
     asked = Input(1, LONG, ("positive",))
-    items = [Item(asked, "toy", "toy", "untargeted", "ls", seed) for seed in (0, 1)]
+    items = [WorkItem(asked, "toy", "toy", "untargeted", "ls", seed) for seed in (0, 1)]
     with Local(2).workers(plan()) as workers:
         finished = workers(items)
         assert next(finished)[0] == items[0]

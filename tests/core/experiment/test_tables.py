@@ -11,12 +11,12 @@ from pyarrow import parquet
 from core import VICTIMS, InputError
 from core.experiment import exporting, paper, runner
 from core.experiment.engines import Local
-from core.experiment.metrics import Line, Scenario, Value, lines
+from core.experiment.metrics import Scenario, ScenarioLine, Value, lines
 from core.experiment.results import Results, changed_text
 from core.experiment.robustness import robustness, robustness_table
 from core.experiment.tables import (
     Part,
-    Table,
+    ReportTable,
     definitions,
     detail_table,
     interval_table,
@@ -95,7 +95,7 @@ def test_every_metric_shown_is_defined_and_no_other() -> None:
         "Lower is better."
     )
     assert found[0].endswith("over all attacked inputs. Unit: %. Higher is better.")
-    scored = [Line(Scenario("a", "b", "c"), "ls", 2, 1, {}, {"perplexity": Value(3.0)})]
+    scored = [ScenarioLine(Scenario("a", "b", "c"), "ls", 2, 1, {}, {"perplexity": Value(3.0)})]
     (only,) = definitions(scored, {"perplexity": "a model"})
     assert only.endswith("Unit: none. Lower is better. Measured with a model.")
     assert noted(["a", "", "b"], "text") == ["a", "", "b"]
@@ -107,7 +107,7 @@ def test_equal_means_are_both_the_best_however_they_were_rounded() -> None:
     scenario = Scenario("toy", "toy", "untargeted")
     means = {"ls": 15 / 19, "pso": (15 / 19) * (1 + 3e-16)}
     assert means["ls"] != means["pso"]
-    found = [Line(scenario, n, 19, 1, {}, {"success": Value(m)}) for n, m in means.items()]
+    found = [ScenarioLine(scenario, n, 19, 1, {}, {"success": Value(m)}) for n, m in means.items()]
     assert [row[6][0].best for row in detail_table(found).rows] == [True, True]
 
 
@@ -189,9 +189,9 @@ def test_the_papers_figures_are_all_there() -> None:
     assert [(r["data"], r["victim"]) for r in worse] == [("IMDB", "BERT")]  # LS loses once
 
 
-def line(victim: str, substitution: str, search: str, goal: str = "targeted") -> Line:
+def line(victim: str, substitution: str, search: str, goal: str = "targeted") -> ScenarioLine:
     values = {"success": Value(0.9), "requests": Value(300.0)}
-    return Line(Scenario(victim, substitution, goal), search, 80, 3, {}, values)
+    return ScenarioLine(Scenario(victim, substitution, goal), search, 80, 3, {}, values)
 
 
 def test_a_result_stands_beside_the_papers_row_with_what_differs() -> None:
@@ -348,4 +348,4 @@ def test_pairs_transfer_with_their_premise(tmp_path: Path) -> None:
 
 
 def test_a_table_can_be_read_without_anything_in_it() -> None:
-    assert Table("t", ("a", "b"), ()).text() == "t\na  b\n----"
+    assert ReportTable("t", ("a", "b"), ()).text() == "t\na  b\n----"

@@ -11,7 +11,7 @@ from pyarrow import parquet
 from core import InputError
 from core.experiment.parquet import as_json_lines
 from core.experiment.plan import Source
-from core.experiment.readers import Broken, Row, rows_in
+from core.experiment.readers import Broken, FileRow, rows_in
 from core.experiment.uploads import Upload, read_upload
 from tests.toys.memory import refusal
 
@@ -22,13 +22,13 @@ def packed(columns: dict[str, Any], **options: Any) -> bytes:
     return file.getvalue()
 
 
-def rows(upload: Upload, **source: Any) -> list[Row | Broken]:
+def rows(upload: Upload, **source: Any) -> list[FileRow | Broken]:
     name = f"a.{upload.kind}"
     return list(rows_in(io.BytesIO(upload.content), name, Source(file=name, **source)))
 
 
 def test_every_kind_is_read_by_the_rules_of_the_run() -> None:
-    wanted = [Row('so "fine', "1"), Row("bad, bad", "0")]
+    wanted = [FileRow('so "fine', "1"), FileRow("bad, bad", "0")]
     for name, content in (
         ("A.CSV", b'\xef\xbb\xbftext,label\r\n"so ""fine",1\r\n"bad, bad",0\r\n'),
         ("a.tsv", b'text\tlabel\nso "fine\t1\nbad, bad\t0\n'),
@@ -46,7 +46,7 @@ def test_names_in_later_rows_are_columns_too() -> None:
     assert upload.columns == ("a", "b")
     assert rows(upload, text="a", reference="b") == [
         *(Broken('no "b"'), Broken("not JSON"), Broken("not a row")),
-        Row(3, 2),
+        FileRow(3, 2),
     ]
 
 

@@ -24,7 +24,7 @@ from core.study import (
     organising,
     rating,
 )
-from core.study.creating import Plan, create
+from core.study.creating import StudyPlan, create
 from core.study.database import Database
 from core.study.demonstration import demonstrate, remove_demonstration
 from core.study.design import Design
@@ -218,7 +218,7 @@ def test_the_table_tells_of_ties_and_the_paragraph_of_tests_victims_and_days(
         for n in range(6)
     )
     design = Design(2, 2, gap=1)
-    study = create(sqlite, Plan("Ties", LABELS, items, design=design))
+    study = create(sqlite, StudyPlan("Ties", LABELS, items, design=design))
     one, other = tokens(sqlite, study)
     rate_all(sqlite, one)
     start(sqlite, other)

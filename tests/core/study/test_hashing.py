@@ -5,10 +5,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from core.study.hashing import AT_ONCE, Turns, fits, hash_in_memory, new_hash
+from core.study.hashing import AT_ONCE, HashingTurns, fits, hash_in_memory, new_hash
 
 
-def waiting(turns: Turns, number: int) -> None:
+def waiting(turns: HashingTurns, number: int) -> None:
     """Come back when so many wait."""
     for _ in range(6_000):
         if turns.waiting == number:
@@ -18,7 +18,7 @@ def waiting(turns: Turns, number: int) -> None:
 
 
 def test_addresses_take_turns() -> None:
-    turns, served = Turns(1), list[str]()
+    turns, served = HashingTurns(1), list[str]()
 
     def serve(address: str) -> None:
         with turns.turn(address):
@@ -35,7 +35,7 @@ def test_addresses_take_turns() -> None:
 
 
 def test_no_more_are_computed_at_once_than_there_are_places() -> None:
-    turns, inside, most = Turns(AT_ONCE), [0], list[int]()
+    turns, inside, most = HashingTurns(AT_ONCE), [0], list[int]()
 
     def work(number: int) -> None:
         with turns.turn(str(number % 3)):
@@ -50,7 +50,7 @@ def test_no_more_are_computed_at_once_than_there_are_places() -> None:
 
 
 def test_a_place_is_given_back_when_something_fails() -> None:
-    turns = Turns(1)
+    turns = HashingTurns(1)
     for _ in range(3):
         with pytest.raises(ValueError, match="broken"), turns.turn("a"):
             raise ValueError("broken")

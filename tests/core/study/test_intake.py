@@ -10,13 +10,14 @@ from zlib import crc32
 import pytest
 
 from core import SEARCHES, SUBSTITUTIONS, VICTIMS, Attack, SearchSpace, trace, untargeted
+from core.attack import Trace
 from core.errors import InputError
 from core.experiment import runner
 from core.experiment.engines import Local
 from core.experiment.store import line_of
 from core.study import attacks
 from core.study.attacks import from_run, from_traces, read_run
-from core.study.intake import Table, from_table, from_textattack, guess, read_table
+from core.study.intake import UploadedTable, from_table, from_textattack, guess, read_table
 from core.study.items import Item, check_set
 from tests.toys import experiment
 from tests.toys.memory import refusal
@@ -140,7 +141,7 @@ def test_blank_lines_before_a_header_are_left_out() -> None:
 )
 def test_a_wrong_mapping_is_a_sentence(mapping: dict[str, str], message: str) -> None:
     with pytest.raises(InputError, match=message):
-        from_table(Table(("a",), ({"a": "x"},)), mapping, LABELS)
+        from_table(UploadedTable(("a",), ({"a": "x"},)), mapping, LABELS)
 
 
 def test_a_column_of_originals_brings_controls_each_once() -> None:
@@ -193,15 +194,15 @@ def test_textattack_results_lose_their_marks_and_bring_their_originals() -> None
     without = from_textattack(table, LABELS, method="textfooler", controls=False)
     assert {item.kind for item in without.items} == {"adversarial"}
     with pytest.raises(InputError, match="not a TextAttack"):
-        from_textattack(Table(("a",), ()), LABELS, method="x")
+        from_textattack(UploadedTable(("a",), ()), LABELS, method="x")
 
 
-def saved(tmp_path: Path, text: str, **about: Any) -> trace.Trace:
+def saved(tmp_path: Path, text: str, **about: Any) -> Trace:
     victim = VICTIMS["toy"]()
     space = SearchSpace.from_text(text, SUBSTITUTIONS["toy"]())
     attack = Attack(space, untargeted(victim, space, "positive"), SEARCHES["ls"](), max_changed=0.5)
     path = tmp_path / "run.json"
-    trace.save(trace.Trace(space, attack.run(), about), path)
+    trace.save(Trace(space, attack.run(), about), path)
     return trace.load(path)
 
 

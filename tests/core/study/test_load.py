@@ -12,7 +12,7 @@ from pathlib import Path
 from sqlalchemy import func, select
 
 from core.study import rating
-from core.study.creating import Plan, create
+from core.study.creating import StudyPlan, create
 from core.study.database import Database
 from core.study.design import Design
 from core.study.items import Item
@@ -31,7 +31,7 @@ def answer_of(token: str, text: str) -> Answer:
 
 def test_fifty_raters_at_once_give_5000_ratings(database: Database) -> None:
     items = tuple(Item(f"text {n}", LABELS[n % 2], f"s{n}", "ls") for n in range(ITEMS))
-    study = create(database, Plan("Big", LABELS, items, design=Design(RATERS, RATERS)))
+    study = create(database, StudyPlan("Big", LABELS, items, design=Design(RATERS, RATERS)))
     links = tokens(database, study)
 
     def rate(token: str) -> int:
@@ -83,7 +83,7 @@ def test_what_was_acknowledged_survives_twenty_kills(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'studies.sqlite'}"
     database = Database(url)
     sources = tuple(Item(f"text {n}", "positive", f"s{n}", "ls") for n in range(4_000))
-    study = create(database, Plan("Kill", LABELS, sources, design=Design(1, 1)))
+    study = create(database, StudyPlan("Kill", LABELS, sources, design=Design(1, 1)))
     (token,) = tokens(database, study)
     start(database, token)
     database.close()

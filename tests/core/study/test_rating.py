@@ -15,7 +15,7 @@ from core.study.creating import create
 from core.study.database import Database
 from core.study.design import Design
 from core.study.items import Item
-from core.study.rating import Answer, LinkError, Task
+from core.study.rating import Answer, LinkError, RatingTask
 from core.study.tables import Assignment, Correction, ItemRow, Rating, Study
 from tests.toys.study import LABELS, items, plan, rate_all, start, tokens
 
@@ -26,7 +26,7 @@ def first_token(database: Database) -> str:
     return tokens(database, create(database, plan()))[0]
 
 
-def task_of(database: Database, token: str, task: str | None = None) -> Task:
+def task_of(database: Database, token: str, task: str | None = None) -> RatingTask:
     found = rating.visit(database, token, task).task
     assert found is not None
     return found

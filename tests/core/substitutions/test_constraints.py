@@ -12,7 +12,7 @@ from core.substitutions.table import SubstituteTable
 from core.text import split
 
 WORDS = split("The terrible film was so very long that we all left quite early.").words
-TABLE = Table(
+TABLE = SubstituteTable(
     {
         "terrible": ("dreadful", "table", "xqzzy", "quickly"),
         "film": ("movie", "walk"),

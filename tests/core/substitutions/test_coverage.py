@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from core.substitutions.coverage import main, measure, neighbour_overlap, sememe_overlap
-from core.substitutions.table import Table
+from core.substitutions.table import SubstituteTable
 
 
 def test_a_method_is_measured_on_content_words() -> None:
@@ -14,7 +14,7 @@ def test_a_method_is_measured_on_content_words() -> None:
         ("He", "quickly", "watched", "the", "film"),
         ("the", "film", "is", "big"),
     ]
-    coverage = measure(Table({"film": ("movie", "picture")}), texts)
+    coverage = measure(SubstituteTable({"film": ("movie", "picture")}), texts)
     assert coverage.mean_substitutes == pytest.approx(6 / 6)
     assert coverage.served == pytest.approx(3 / 6)
     assert coverage.served_with_stop_words == pytest.approx(3 / 7)

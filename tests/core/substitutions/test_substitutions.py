@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import InputError, ResourceMissingError
-from core.spec import Choice, make_substitution
+from core.options import Choice
+from core.spec import make_substitution
 from core.substitutions import SUBSTITUTIONS
 from core.substitutions.embedding import cosine, neighbours
 from core.substitutions.entities import Entities, spacy_entities, table
@@ -291,4 +292,4 @@ def test_any_function_serves_as_substitution() -> None:
     columns = by_word(Function(lambda word: listed.get(word, ())), "good film")
     assert [s.word for s in columns["good"].substitutes] == ["fine"]
     assert columns["film"].note == "nothing from your function"
-    assert Table({})(("film",))[0].note == "not in table"
+    assert SubstituteTable({})(("film",))[0].note == "not in table"

@@ -15,7 +15,7 @@ from core.victims.networks.registry import kind_of
 from core.victims.networks.weights import reader_of
 from core.victims.training import data, measure, teacher, train
 from core.victims.training.data import Example, Split
-from core.victims.training.fitting import Row, encode, fit, targets
+from core.victims.training.fitting import EncodedExample, encode, fit, targets
 from core.victims.training.soft_labels import (
     SoftLabels,
     distilled,
@@ -150,7 +150,7 @@ def test_a_label_counts_as_much_as_the_teacher_and_new_texts_have_its_word_alone
 
 
 def test_targets_are_the_class_unless_a_row_says_more() -> None:
-    rows = [Row((2,), (), 1), Row((2,), (), 0, (0.25, 0.75))]
+    rows = [EncodedExample((2,), (), 1), EncodedExample((2,), (), 0, (0.25, 0.75))]
     assert targets(rows, 2).tolist() == [[0.0, 1.0], [0.25, 0.75]]
 
 
@@ -160,7 +160,7 @@ def test_the_loss_is_the_cross_entropy_with_the_soft_target() -> None:
     recipe = replace(
         victim_parts.RECIPES["cnn"], epochs=1, checks=1, rate=0.0, word_dropout=0.0, decay=0.0
     )
-    rows = [Row((2,), (), 1), Row((2,), (), 0, (0.25, 0.75))]
+    rows = [EncodedExample((2,), (), 1), EncodedExample((2,), (), 0, (0.25, 0.75))]
     lines: list[str] = []
     fit(network, rows, rows, recipe, lambda r, *_: network(torch.ones(len(r), 1)), lines.append)
     one = 1 / (1 + math.e)  # the probability of class 0 at scores of 0 and 1

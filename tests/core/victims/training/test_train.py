@@ -18,7 +18,14 @@ from core.victims.networks.weights import build_network, learned, tuned_words
 from core.victims.neural import load
 from core.victims.recipes import RECIPES
 from core.victims.training import data, evaluate, fitting, measure, train
-from core.victims.training.fitting import Row, epoch_batches, fit, follow, hide_words, scorer_of
+from core.victims.training.fitting import (
+    EncodedExample,
+    epoch_batches,
+    fit,
+    follow,
+    hide_words,
+    scorer_of,
+)
 from core.victims.words import PAD, UNKNOWN, save
 from tests.toys import victim_parts
 from tests.toys.victim_parts import sentiment_rows, tiny_words, train_tiny
@@ -53,9 +60,12 @@ def test_the_card_says_how_the_victim_was_made(tmp_path: Path) -> None:
     assert set(card["held_out"]) == {"rows", "accuracy", "calibration_error"}
 
 
-def tiny_cnn() -> tuple[torch.nn.Module, list[Row]]:
+def tiny_cnn() -> tuple[torch.nn.Module, list[EncodedExample]]:
     words = tiny_words()
-    rows = [Row(tuple(words.text_ids(row.text)), (), row.label) for row in sentiment_rows(64, 1)]
+    rows = [
+        EncodedExample(tuple(words.text_ids(row.text)), (), row.label)
+        for row in sentiment_rows(64, 1)
+    ]
     torch.manual_seed(0)
     tuned = tuned_words([row.ids for row in rows], 2)
     options = victim_parts.RECIPES["cnn"].options
@@ -107,7 +117,7 @@ def test_training_stops_when_nothing_is_gained() -> None:
 def test_batches_hold_every_row_once() -> None:
     import random
 
-    rows = [Row((2,) * (n % 7 + 1), (), n) for n in range(101)]
+    rows = [EncodedExample((2,) * (n % 7 + 1), (), n) for n in range(101)]
     found = epoch_batches(rows, 8, random.Random(0))
     assert sorted(row.label for batch in found for row in batch) == list(range(101))
     assert max(len(batch) for batch in found) == 8
