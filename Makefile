@@ -3,7 +3,12 @@ BIN := .venv/bin
 PORT ?= 8501
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: setup run serve test bench browser screenshots
+# Without a server, a browser, trained models, and tests that take long by their nature.
+QUICK := tests/core tests/test_project.py $(addprefix --ignore=tests/core/, \
+	whole quality victims experiment study/test_load.py test_sharing.py test_main.py \
+	search/test_contract.py search/test_card.py) -k "not postgresql"
+
+.PHONY: setup run serve lint test quick bench browser screenshots
 
 setup: .venv/.app
 
@@ -35,11 +40,17 @@ run: setup
 serve: setup
 	$(BIN)/python -m app.server --port $(PORT) --open
 
-test: browser
+lint: .venv/.test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest -n 2 --dist loadfile --cov --cov-report=term-missing:skip-covered
+
+# One worker more than CI has processors: many of the tests wait.
+test: browser lint
+	$(BIN)/pytest -n 3 --dist loadfile --no-loadscope-reorder --cov --cov-report=term-missing:skip-covered
+
+quick: lint
+	$(BIN)/pytest -q -n 2 --dist loadfile $(QUICK)
 
 bench: browser
 	$(BIN)/python -m tests.tools.bench $(OUTPUT)

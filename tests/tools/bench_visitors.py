@@ -206,15 +206,15 @@ def rows() -> Iterator[dict[str, Any]]:
         "race": lambda one: [one.race],
     }
     for name, seconds in measured.items():
-        single = median(second for one in alone for second in seconds(one))
+        one_alone = median(second for one in alone for second in seconds(one))
         several = [second for one in many for second in seconds(one)]
         yield {
             "run": f"{len(many)} visitors at once, {name}",
-            "alone_seconds": round(single, 3),
+            "alone_seconds": round(one_alone, 3),
             "median_seconds": round(median(several), 3),
             "worst_seconds": round(max(several), 3),
-            "median_ratio": round(median(several) / single, 1),
-            "worst_ratio": round(max(several) / single, 1),
+            "median_ratio": round(median(several) / one_alone, 1),
+            "worst_ratio": round(max(several) / one_alone, 1),
         }
     yield {
         "run": f"{len(TEXTS)} visitors at once, first picture in Chromium",
