@@ -27,7 +27,7 @@ MOST_ROWS: Final = 1_024  # texts in one call of the victim, unless a single req
 PATIENCE: Final = 0.02  # seconds without news, after which those who think longer must catch up
 GLANCE: Final = 0.05  # seconds between two looks at whether a waiting attack was cancelled
 
-Answer: TypeAlias = Callable[[Sequence[Any]], Sequence[Floats]]  # several requests, one call
+BatchAnswer: TypeAlias = Callable[[Sequence[Any]], Sequence[Floats]]  # several requests, one call
 
 
 @runtime_checkable
@@ -85,7 +85,7 @@ class Request:
 
     rows: Any
     group: Any  # requests of one group are answered by one call
-    answer: Answer
+    answer: BatchAnswer
     asker: Asker | None = field(default_factory=lambda: _here.asker)
     done: Event = field(default_factory=Event)
     result: Floats | None = None

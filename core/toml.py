@@ -8,10 +8,10 @@ from typing import Any, Final, TypeAlias
 
 from core.errors import InputError, first_line
 
-Kind: TypeAlias = type | tuple[type, ...]
+ValueType: TypeAlias = type | tuple[type, ...]
 
 NUMBER: Final = (int, float)
-_NAMES: Final[Mapping[Kind, str]] = {
+_NAMES: Final[Mapping[ValueType, str]] = {
     str: "a text in quotes",
     list: "a list",
     dict: "a table",
@@ -33,7 +33,7 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise InputError(f"{path} cannot be read ({reason}); correct it and try again.") from None
 
 
-def check_table(table: Mapping[str, Any], kinds: Mapping[str, Kind], where: str) -> None:
+def check_table(table: Mapping[str, Any], kinds: Mapping[str, ValueType], where: str) -> None:
     """Refuse unknown keys, naming the nearest right one, and values of a wrong kind."""
     for key, value in table.items():
         if key not in kinds:
@@ -43,7 +43,7 @@ def check_table(table: Mapping[str, Any], kinds: Mapping[str, Kind], where: str)
         check_kind(value, kinds[key], f"{where}: {key}")
 
 
-def check_kind(value: object, kind: Kind, what: str) -> None:
+def check_kind(value: object, kind: ValueType, what: str) -> None:
     """Refuse a value of a wrong kind; true and false are no numbers."""
     if isinstance(value, bool) or not isinstance(value, kind):
         raise InputError(f"{what} must be {_NAMES[kind]}, not {value!r}.")

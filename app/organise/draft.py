@@ -13,11 +13,11 @@ from core.study.creating import StudyPlan
 from core.study.database import Database
 from core.study.design import Design
 from core.study.intake import Intake
-from core.study.items import Item, Kind
+from core.study.items import Item, ItemKind
 from core.study.wording import Wording
 from core.tasks import TASKS
 
-COLUMNS: Final[dict[Kind, tuple[str, ...]]] = {  # of the two small tables of the form
+COLUMNS: Final[dict[ItemKind, tuple[str, ...]]] = {  # of the two small tables of the form
     "check": ("text", "label", "score"),
     "practice": ("text", "label", "score", "feedback"),
 }
@@ -119,12 +119,12 @@ def design() -> Design:
     return Design(value("per_item"), value("raters"), value("seed"), gap)
 
 
-def extra_item(kind: Kind, row: Mapping[str, Any]) -> Item:
+def extra_item(kind: ItemKind, row: Mapping[str, Any]) -> Item:
     """A row of one of the two small tables as an item."""
     return Item(**{"label": "", **row}, kind=kind)
 
 
-def extra_rows(kind: Kind) -> list[dict[str, Any]]:
+def extra_rows(kind: ItemKind) -> list[dict[str, Any]]:
     """The rows that are to be items: those with a text."""
     return [row for row in value(kind) if row.get("text")]
 

@@ -17,7 +17,7 @@ from core.study.monitoring import Overview, RaterProgress
 
 POLL = 5.0  # seconds between two looks for new ratings
 NEW = "New study"
-STATES: dict[organising.State, str] = {"open": "Go on", "paused": "Pause", "closed": "Close"}
+STATES: dict[organising.StudyState, str] = {"open": "Go on", "paused": "Pause", "closed": "Close"}
 
 
 def choose(database: Database) -> Overview | None:

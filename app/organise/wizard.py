@@ -21,7 +21,7 @@ from core.study.checking import explain
 from core.study.creating import create
 from core.study.database import Database
 from core.study.intake import Intake
-from core.study.items import Item, Kind
+from core.study.items import Item, ItemKind
 from core.study.wording import Wording
 
 T = TypeVar("T")
@@ -34,7 +34,7 @@ TYPES = {  # where items come from, and what such files are called
     RUN: ["jsonl"],
 }
 NONE = "(none)"
-EXTRA: dict[Kind, str] = {
+EXTRA: dict[ItemKind, str] = {
     "check": "Attention checks: texts whose label nobody can miss",
     "practice": "Practice: answered first, with feedback",
 }
@@ -246,7 +246,7 @@ def _extra(labels: Sequence[str]) -> list[Item | None]:
     return extra
 
 
-def _frame(kind: Kind, rows: Sequence[dict[str, Any]]) -> pd.DataFrame:
+def _frame(kind: ItemKind, rows: Sequence[dict[str, Any]]) -> pd.DataFrame:
     return pd.DataFrame(
         {
             name: pd.Series(

@@ -15,7 +15,7 @@ from core import CoreError
 from core.errors import InputError
 from core.study import rating
 from core.study.database import Database
-from core.study.rating import Answer, Feedback, Task, Visit
+from core.study.rating import Feedback, GivenAnswer, RatingTask, Visit
 
 BREAK_AFTER = 25  # items between two reminders
 SENTENCE = "font-size:1.35rem;line-height:1.5"
@@ -123,7 +123,7 @@ def _guarded(step: Callable[[], None], prefix: str) -> None:
         st.session_state["rate.message"] = prefix + str(error)
 
 
-def _task(database: Database, token: str, visit: Visit, task: Task) -> None:
+def _task(database: Database, token: str, visit: Visit, task: RatingTask) -> None:
     """One text with its two questions."""
     shown = st.session_state.setdefault(f"rate.shown.{task.id}", time.monotonic())
     with st.container():  # always there: what follows keeps its place, and with it what was chosen
@@ -151,7 +151,7 @@ def _task(database: Database, token: str, visit: Visit, task: Task) -> None:
         st.button("Leave it as it is", key=f"rate.leave.{task.id}", on_click=_go_back, args=(None,))
 
 
-def questions(visit: Visit, task: Task) -> dict[str, Any]:
+def questions(visit: Visit, task: RatingTask) -> dict[str, Any]:
     """A text with its two questions and the answers given before, as the component wants them.
 
     The text is drawn together with its questions: nobody answers below a text that has changed.
@@ -180,7 +180,9 @@ def questions(visit: Visit, task: Task) -> dict[str, Any]:
     }
 
 
-def _send(database: Database, token: str, task: Task, visit: Visit, shown: float, key: str) -> None:
+def _send(
+    database: Database, token: str, task: RatingTask, visit: Visit, shown: float, key: str
+) -> None:
     """Save what the component has sent for the text that it showed, and confirm its mark."""
     sent = st.session_state[key]["sent"]
     mark = sent.get("mark") if isinstance(sent, dict) else ""
@@ -202,11 +204,11 @@ def _send(database: Database, token: str, task: Task, visit: Visit, shown: float
         st.session_state["rate.feedback"] = task.id
 
 
-def _answer(sent: Any, labels: Sequence[str]) -> Answer:
+def _answer(sent: Any, labels: Sequence[str]) -> GivenAnswer:
     """What the browser has sent, if it is an answer: anybody can send anything."""
     match sent:
         case {"answers": [int(label), int(score)]} if label in range(len(labels)):
-            return Answer(labels[label], score)
+            return GivenAnswer(labels[label], score)
     raise InputError("Answer both questions, then send.")
 
 

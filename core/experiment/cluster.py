@@ -14,7 +14,7 @@ from core import assets
 from core.errors import InputError, ResourceMissingError, require
 from core.experiment.engines import PROCESSES, Workers, dispatch
 from core.experiment.plan import Plan
-from core.experiment.work import AttackRunner, Outcome, Work
+from core.experiment.work import AttackRunner, Work, WorkOutcome
 from core.victims import add_configured
 
 
@@ -25,7 +25,7 @@ class ClusterWorker:
         add_configured()
         self._runner = AttackRunner(plan)
 
-    def do(self, task: Work) -> Outcome:
+    def do(self, task: Work) -> WorkOutcome:
         """Do a task."""
         return self._runner.do(task)
 
@@ -42,10 +42,10 @@ class Actor:
         self._asked = self.actor.do.remote(task)
         return self._asked
 
-    def result(self) -> Outcome | None:
+    def result(self) -> WorkOutcome | None:
         """Fetch the outcome."""
         try:
-            outcome: Outcome = self._ray.get(self._asked)
+            outcome: WorkOutcome = self._ray.get(self._asked)
             return outcome
         except self._ray.exceptions.RayActorError:
             self._start()

@@ -35,7 +35,7 @@ from core.experiment.transferring import transfer, transfer_table
 from core.options import Choice
 
 Command: TypeAlias = Callable[[str, Callable[..., Any], str], ArgumentParser]
-Answer: TypeAlias = tuple[dict[str, Any], list[str]]
+Printed: TypeAlias = tuple[dict[str, Any], list[str]]
 
 UNFINISHED: Final = "Not finished yet: the searches have not all attacked the same inputs."
 _PAUSE: Final = 10.0  # seconds between two lines of progress where there is no terminal
@@ -105,7 +105,7 @@ def add(command: Command) -> None:
     hard.add_argument("--out", type=Path, metavar="DIR", help="keep the hardened victim here")
 
 
-def run_plan(options: Namespace) -> Answer:
+def run_plan(options: Namespace) -> Printed:
     """Run what is left of a plan, showing how far it is."""
     plan = read_plan(options.plan)
     for note in plan.notes():
@@ -117,7 +117,7 @@ def run_plan(options: Namespace) -> Answer:
     return data, [*results.report(), f"Results: {path}"]
 
 
-def harden_victim(options: Namespace) -> Answer:
+def harden_victim(options: Namespace) -> Printed:
     """Train a victim with adversarial examples, showing how far it is, and attack it again."""
     task = _task(options)
     with _screen() as screen:
@@ -155,7 +155,7 @@ def _task(options: Namespace) -> HardeningTask:
     )
 
 
-def show_table(options: Namespace) -> Answer:
+def show_table(options: Namespace) -> Printed:
     """Tables in the paper's form, all metrics, and which differences are real."""
     results = find_results(options.file)
     quality = Quality.load() if options.quality else None
@@ -218,14 +218,14 @@ def _judgement(each: Comparison) -> str:
     )
 
 
-def show_transfer(options: Namespace) -> Answer:
+def show_transfer(options: Namespace) -> Printed:
     """How often other victims are right about the adversarial examples."""
     found = transfer(find_results(options.file), options.to)
     data = {"transfer": [asdict(each) for each in found]}
     return _finite(data), [transfer_table(found).text()]
 
 
-def export_results(options: Namespace) -> Answer:
+def export_results(options: Namespace) -> Printed:
     """Write a file."""
     count = export(find_results(options.file), options.out, options.style, raw=options.raw)
     return {"rows": count, "file": str(options.out)}, [f"{count:,} rows written to {options.out}"]

@@ -17,12 +17,12 @@ from typing import Any, Final, Protocol, TypeAlias
 
 from core.errors import CoreError, require
 from core.experiment.plan import Plan
-from core.experiment.work import AttackRunner, Judge, Outcome, Work, failed
+from core.experiment.work import AttackRunner, JudgeWork, Work, WorkOutcome, failed
 from core.sharing import cancellable_requests
 from core.threads import keep_to_one_core
 from core.victims import add_configured
 
-Workers: TypeAlias = Callable[[Iterable[Work]], Iterator[tuple[Work, Outcome]]]
+Workers: TypeAlias = Callable[[Iterable[Work]], Iterator[tuple[Work, WorkOutcome]]]
 
 ATTEMPTS: Final = 3  # at a task whose worker dies
 PROCESSES: Final = 2  # workers unless somebody says otherwise
@@ -65,9 +65,9 @@ class Local:
 
     def _run(
         self, runner: AttackRunner, stop: Event, tasks: Iterable[Work]
-    ) -> Iterator[tuple[Work, Outcome]]:
+    ) -> Iterator[tuple[Work, WorkOutcome]]:
         groups, turn = group_by_sentence(tasks), Lock()
-        done: SimpleQueue[tuple[Work, Outcome] | None] = SimpleQueue()
+        done: SimpleQueue[tuple[Work, WorkOutcome] | None] = SimpleQueue()
 
         def next_group() -> list[Work]:
             with turn:
@@ -106,7 +106,7 @@ class WorkerProcess(Protocol):
         """Start a task; gives what to wait for."""
         ...
 
-    def result(self) -> Outcome | None:
+    def result(self) -> WorkOutcome | None:
         """The outcome; None if the process has died, and then there is a new one."""
         ...
 
@@ -124,10 +124,10 @@ class Process:
             self.pipe.send(task)
         return self.pipe
 
-    def result(self) -> Outcome | None:
+    def result(self) -> WorkOutcome | None:
         """Receive the outcome."""
         try:
-            outcome: Outcome = self.pipe.recv()
+            outcome: WorkOutcome = self.pipe.recv()
             return outcome
         except (EOFError, OSError):
             self.stop()
@@ -180,7 +180,7 @@ def dispatch(
     workers: Sequence[WorkerProcess],
     ready: Callable[[list[Any]], Iterable[Any]],
     tasks: Iterable[Work],
-) -> Iterator[tuple[Work, Outcome]]:
+) -> Iterator[tuple[Work, WorkOutcome]]:
     """Give each worker one task at a time, of its own sentence; a dead worker's go to another."""
     groups = group_by_sentence(tasks)
     own: dict[int, deque[Work]] = {id(worker): deque() for worker in workers}
@@ -216,7 +216,7 @@ def dispatch(
                 message = f"The worker died {ATTEMPTS} times at this; it may need more memory."
                 yield (
                     task,
-                    CoreError(message) if isinstance(task, Judge) else [failed(task, message)],
+                    CoreError(message) if isinstance(task, JudgeWork) else [failed(task, message)],
                 )
 
 

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, Final
 
 from core.errors import InputError
-from core.experiment.plan import Column, Limits, Source
+from core.experiment.data import ColumnName, Limits, Source
 from core.experiment.readers import Broken, FileRow, rows_of
 from core.tasks import Task
 from core.tasks.protocol import Reference, joined
@@ -80,7 +80,7 @@ class Inputs:
 
 def load(source: Source, limits: Limits, task: Task, folder: Path) -> Inputs:
     """Read a data set; the sample is the same for the same file and seed."""
-    named: dict[str, Column] = {}
+    named: dict[str, ColumnName] = {}
     if source.bundled:  # the columns of bundled sentences have the names of the task's fields
         named = {field.key: field.key for field in task.context}
     named |= dict(source.context)

@@ -139,7 +139,7 @@ class Quality:
 
 
 Score: TypeAlias = tuple[float, float, float]
-Scores: TypeAlias = Mapping[tuple[str, str], Score]
+ScoreTable: TypeAlias = Mapping[tuple[str, str], Score]
 Number: TypeAlias = Callable[[AttackRecord], float]
 
 
@@ -204,7 +204,7 @@ def _line(
     search: str,
     records: Sequence[AttackRecord],
     most: int,
-    scores: Scores | None,
+    scores: ScoreTable | None,
 ) -> ScenarioLine:
     tried = attacked(records)
     names = [name for name in METRICS if scores is not None or name not in OF_QUALITY]
@@ -260,13 +260,13 @@ def _terms(name: str, record: AttackRecord, most: int, score: Score | None) -> t
     return (0, 0) if np.isnan(value) else (value, 1)
 
 
-def _scores_of(results: Results, record: AttackRecord, scores: Scores | None) -> Score | None:
+def _scores_of(results: Results, record: AttackRecord, scores: ScoreTable | None) -> Score | None:
     if scores is None or not is_success(record):
         return None
     return scores[results.inputs[record.row].text, results.text(record)]
 
 
-def _score(results: Results, quality: Quality) -> Scores:
+def _score(results: Results, quality: Quality) -> ScoreTable:
     """Errors added, perplexity and similarity of every success, each text scored once."""
     won = [record for record in results.attacks if is_success(record)]
     pairs = list(

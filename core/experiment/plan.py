@@ -3,92 +3,22 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Final, Literal, TypeAlias, get_args
+from typing import Any, Final
 
 import regex
 
 from core.errors import require
-from core.options import configure, ignored
+from core.experiment.data import Limits, Source, source_of
+from core.options import Choice, configure, ignored
 from core.registry import find
 from core.search import SEARCHES
-from core.spec import Choice, task_named
 from core.substitutions import SUBSTITUTIONS
-from core.tasks import TASKS
-from core.tasks.classification import Classification
-from core.tasks.pair import Pair
+from core.tasks import TASKS, task_named
 from core.tasks.protocol import usual_goal
 from core.victims import VICTIMS
 
-Enforced: TypeAlias = Literal["post-check", "constraint"]
-Column: TypeAlias = str | int  # a name of the header, or a number from 1 where there is no header
-
 SEEDS: Final = 10  # runs of a randomised search unless the plan says otherwise, as in the paper
 _CHOICES: Final = ("victims", "substitutions", "searches", "goals")
-BUNDLED: Final = {  # sentences that come with the project, and their task
-    "sentiment": Classification.key,
-    "news": Classification.key,
-    "entailment": Pair.key,
-}
-
-
-@dataclass(frozen=True)
-class Source:
-    """Where the rows come from, and which columns and labels are meant."""
-
-    file: str = ""
-    bundled: str = ""
-    hub: str = ""
-    subset: str = ""
-    split: str = "test"
-    text: Column = "text"
-    reference: Column = "label"
-    context: tuple[tuple[str, Column], ...] = ()  # a field of the task, and its column
-    labels: tuple[tuple[str, str], ...] = ()  # what the file says, and the victim's name for it
-
-    def __post_init__(self) -> None:
-        require(
-            sum(map(bool, (self.file, self.bundled, self.hub))) == 1,
-            "The data needs exactly one of file, bundled and hub.",
-        )
-        if self.bundled:
-            find(BUNDLED, self.bundled, "bundled data set")
-
-
-@dataclass(frozen=True)
-class Limits:
-    """Which inputs are attacked, and how far an attack may go."""
-
-    shortest: int = 10
-    longest: int = 100
-    modification: float = 0.25
-    enforced: Enforced = "post-check"
-    budget: int | None = None
-    rows: int | None = None
-    sample_seed: int = 0
-
-    def __post_init__(self) -> None:
-        require(
-            1 <= self.shortest <= self.longest,
-            f"words is [{self.shortest}, {self.longest}]; give the fewest words, at least 1, and "
-            "the most.",
-        )
-        require(
-            0 <= self.modification <= 1,
-            f"modification is {self.modification}; it is a share of the words, from 0 to 1.",
-        )
-        require(
-            self.enforced in get_args(Enforced),
-            f'enforced is "{self.enforced}"; write "post-check" or "constraint".',
-        )
-        for name, value in (("budget", self.budget), ("rows", self.rows)):
-            require(value is None or value >= 1, f"{name} is {value}; it must be at least 1.")
-
-    @property
-    def rule(self) -> str:
-        """How many words a success may change, and when that is looked at."""
-        when = "kept to during" if self.enforced == "constraint" else "checked at the end of"
-        share = f"at most {100 * self.modification:g} % of the words changed"
-        return f"A success has {share}, {when} the search ({self.enforced})."
 
 
 @dataclass(frozen=True)
@@ -202,18 +132,6 @@ def search_of(plain: Mapping[str, Any], seeds: Sequence[int]) -> SearchChoice:
     """A search from plain data, with its seeds."""
     choice = choice_of(plain)
     return SearchChoice(choice.method, choice.options, tuple(seeds))
-
-
-def source_of(plain: Mapping[str, Any]) -> Source:
-    """A source from plain data; older ones say label and premise for reference and context."""
-    new = {key: value for key, value in plain.items() if key not in ("label", "premise")}
-    if "label" in plain:
-        new["reference"] = plain["label"]
-    context = dict(new.get("context", ()))
-    if plain.get("premise"):
-        context["premise"] = plain["premise"]
-    labels = tuple(map(tuple, new.get("labels", ())))
-    return Source(**{**new, "labels": labels, "context": tuple(context.items())})
 
 
 def difference(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:

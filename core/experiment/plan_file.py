@@ -27,21 +27,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from core.errors import require
-from core.experiment.plan import (
-    SEEDS,
-    Limits,
-    Plan,
-    SearchChoice,
-    Source,
-    choice_of,
-    search_of,
-    source_of,
-)
+from core.experiment.data import Limits, Source, source_of
+from core.experiment.plan import SEEDS, Plan, SearchChoice, choice_of, search_of
+from core.options import Choice
 from core.search import search_named
-from core.spec import Choice
-from core.toml import NUMBER, Kind, check_kind, check_table, read_toml
+from core.toml import NUMBER, ValueType, check_kind, check_table, read_toml
 
-_PLAN: Final[Mapping[str, Kind]] = {
+_PLAN: Final[Mapping[str, ValueType]] = {
     "name": str,
     "victims": list,
     "substitutions": list,
@@ -50,20 +42,24 @@ _PLAN: Final[Mapping[str, Kind]] = {
     "data": dict,
     "limits": dict,
 }
-_DATA: Final[Mapping[str, Kind]] = {
+_DATA: Final[Mapping[str, ValueType]] = {
     **dict.fromkeys(("file", "bundled", "hub", "subset", "split"), str),
     **dict.fromkeys(("text", "reference", "label", "premise"), (str, int)),
     "context": dict,
     "labels": (list, dict),
 }
-_LIMITS: Final[Mapping[str, Kind]] = {
+_LIMITS: Final[Mapping[str, ValueType]] = {
     "words": list,
     "modification": NUMBER,
     "enforced": str,
     **dict.fromkeys(("budget", "rows", "sample_seed"), int),
 }
-_SUBSTITUTION: Final[Mapping[str, Kind]] = {"method": str, "options": dict, "constraints": list}
-_SEARCH: Final[Mapping[str, Kind]] = {"method": str, "options": dict, "seeds": (list, int)}
+_SUBSTITUTION: Final[Mapping[str, ValueType]] = {
+    "method": str,
+    "options": dict,
+    "constraints": list,
+}
+_SEARCH: Final[Mapping[str, ValueType]] = {"method": str, "options": dict, "seeds": (list, int)}
 
 
 def read_plan(path: Path) -> Plan:
@@ -131,7 +127,7 @@ def _search(given: object, where: str) -> SearchChoice:
     return search_of(table, listed)
 
 
-def _table(given: object, kinds: Mapping[str, Kind], where: str) -> Mapping[str, Any]:
+def _table(given: object, kinds: Mapping[str, ValueType], where: str) -> Mapping[str, Any]:
     """A part given by its name alone, or as a table with ``method``."""
     check_kind(given, (str, dict), where)
     table = {"method": given} if isinstance(given, str) else given

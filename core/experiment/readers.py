@@ -14,8 +14,8 @@ from typing import Any, BinaryIO, Final, TextIO, cast
 
 from core.assets import FOLDER
 from core.errors import InputError, ResourceMissingError, first_line
+from core.experiment.data import ColumnName, Source
 from core.experiment.parquet import parquet_rows
-from core.experiment.plan import Column, Source
 from core.registry import find
 from core.untrusted import MALFORMED, csv_rows, lines, read_json_row, reason
 
@@ -109,7 +109,7 @@ def _listed(rows: Iterator[list[str]], source: Source, name: str) -> Iterator[Fi
             yield _row(source, lambda column, row=row: row[places[column]])  # type: ignore[misc]
 
 
-def _place(column: Column, header: Sequence[str], name: str) -> int:
+def _place(column: ColumnName, header: Sequence[str], name: str) -> int:
     if isinstance(column, int):
         if column >= 1:
             return column - 1
@@ -163,7 +163,7 @@ def _from_hub(source: Source) -> Iterator[FileRow | Broken]:
         yield _row(source, {**row, source.reference: label}.__getitem__)
 
 
-def _columns(source: Source) -> tuple[Column, ...]:
+def _columns(source: Source) -> tuple[ColumnName, ...]:
     """The columns the plan names."""
     return (source.text, source.reference, *(column for _, column in source.context))
 

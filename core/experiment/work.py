@@ -30,7 +30,7 @@ _CHUNK: Final = 64  # inputs judged at a time
 
 
 @dataclass(frozen=True)
-class Judge:
+class JudgeWork:
     """Ask a victim about some inputs: only those it gets right are attacked."""
 
     victim: str
@@ -60,19 +60,19 @@ class WorkItem:
         return self.key[:-2]
 
 
-Work: TypeAlias = Judge | WorkItem
-Outcome: TypeAlias = list[Record] | CoreError
+Work: TypeAlias = JudgeWork | WorkItem
+WorkOutcome: TypeAlias = list[Record] | CoreError
 
 
 def judging(
     victims: Iterable[str], inputs: Sequence[Input], known: set[tuple[str, int]]
-) -> list[Judge]:
+) -> list[JudgeWork]:
     """The inputs no victim was asked about yet, in chunks."""
     tasks = []
     for victim in victims:
         open_ = [each for each in inputs if (victim, each.row) not in known]
         chunks = (open_[start : start + _CHUNK] for start in range(0, len(open_), _CHUNK))
-        tasks += [Judge(victim, tuple(chunk)) for chunk in chunks]
+        tasks += [JudgeWork(victim, tuple(chunk)) for chunk in chunks]
     return tasks
 
 
@@ -127,17 +127,17 @@ class AttackRunner:
         self._goals: OrderedDict[Hashable, Goal] = OrderedDict()
         self._lock = RLock()  # a goal needs its victim
 
-    def do(self, task: Work, cancelled: Callable[[], bool] = lambda: False) -> Outcome:
+    def do(self, task: Work, cancelled: Callable[[], bool] = lambda: False) -> WorkOutcome:
         """The records of a task; none if it was cancelled. An attack that fails has one too."""
         try:
-            if isinstance(task, Judge):
+            if isinstance(task, JudgeWork):
                 return self._judge(task)
             return self._attack(task, cancelled)
         except Cancelled:
             return []
         except Exception as error:
             message = str(error) if isinstance(error, CoreError) else repr(error)
-            return CoreError(message) if isinstance(task, Judge) else [failed(task, message)]
+            return CoreError(message) if isinstance(task, JudgeWork) else [failed(task, message)]
 
     def close(self) -> None:
         """Stop the victims' workers."""
@@ -177,7 +177,7 @@ class AttackRunner:
             )
         ]
 
-    def _judge(self, task: Judge) -> list[Record]:
+    def _judge(self, task: JudgeWork) -> list[Record]:
         victim = self._victim(task.victim)
         meaning = task_of(victim)
         if any(each.context for each in task.inputs):

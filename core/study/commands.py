@@ -9,7 +9,7 @@ from typing import Any
 
 from core.errors import InputError, require
 
-Answer = tuple[dict[str, Any], list[str]]  # what is printed: JSON, and lines
+Printed = tuple[dict[str, Any], list[str]]  # what is printed: JSON, and lines
 
 
 def add(study: argparse.ArgumentParser) -> None:
@@ -18,7 +18,7 @@ def add(study: argparse.ArgumentParser) -> None:
     names = "backup | restore | unlock | passphrase"
     actions = study.add_subparsers(required=True, metavar=names)
 
-    def action(name: str, run: Callable[..., Answer], about: str) -> argparse.ArgumentParser:
+    def action(name: str, run: Callable[..., Printed], about: str) -> argparse.ArgumentParser:
         sub = actions.add_parser(name, help=about, description=about)
         sub.add_argument(
             "--json", action="store_true", default=argparse.SUPPRESS, help="print JSON"
@@ -40,7 +40,7 @@ def add(study: argparse.ArgumentParser) -> None:
     action("passphrase", passphrase, "Set another passphrase, typed or as a line of stdin.")
 
 
-def backup(options: argparse.Namespace) -> Answer:
+def backup(options: argparse.Namespace) -> Printed:
     """Back up all studies of the database named by SWAPSCOPE_DATABASE."""
     from core.study import dump  # SQLAlchemy is only needed when an action runs
     from core.study.database import opened
@@ -50,7 +50,7 @@ def backup(options: argparse.Namespace) -> Answer:
     return {"rows": rows, "file": str(options.file)}, [f"{rows:,} rows written to {options.file}"]
 
 
-def restore(options: argparse.Namespace) -> Answer:
+def restore(options: argparse.Namespace) -> Printed:
     """Restore all studies from a backup."""
     from core.study import dump
     from core.study.database import opened
@@ -61,7 +61,7 @@ def restore(options: argparse.Namespace) -> Answer:
     return {"rows": rows, "file": str(options.file)}, [line]
 
 
-def unlock(options: argparse.Namespace) -> Answer:
+def unlock(options: argparse.Namespace) -> Printed:
     """Forget all wrong tries."""
     from core.study import access
     from core.study.database import opened
@@ -71,7 +71,7 @@ def unlock(options: argparse.Namespace) -> Answer:
     return {"forgotten": known}, ["Wrong passphrases are forgotten: nobody has to wait."]
 
 
-def passphrase(options: argparse.Namespace) -> Answer:
+def passphrase(options: argparse.Namespace) -> Printed:
     """Replace the stored passphrase, and say if the environment has another one."""
     from core.study import access
     from core.study.database import opened

@@ -9,7 +9,7 @@ from typing import Literal, get_args
 from core.errors import require
 from core.text import check_characters
 
-Kind = Literal["adversarial", "original", "check", "practice"]
+ItemKind = Literal["adversarial", "original", "check", "practice"]
 ORIGINAL = "original input"
 LONGEST = 10_000
 
@@ -26,7 +26,7 @@ class Item:
     label: str
     source: str = ""
     method: str = ""
-    kind: Kind = "adversarial"
+    kind: ItemKind = "adversarial"
     context: str = ""  # shown above the text: a premise
     victim: str = ""
     score: int | None = None
@@ -40,7 +40,9 @@ class Item:
         for text in (*texts, self.feedback):
             check_characters(text)
         require(bool(self.label), "The label is missing.")
-        require(self.kind in get_args(Kind), f"The kind is one of: {', '.join(get_args(Kind))}.")
+        require(
+            self.kind in get_args(ItemKind), f"The kind is one of: {', '.join(get_args(ItemKind))}."
+        )
         require(
             self.kind != "adversarial" or bool(self.method),
             "The method is missing: results are shown for each method.",

@@ -16,7 +16,7 @@ from core.study.events import record
 from core.study.items import Item
 from core.study.tables import Assignment, ItemRow, Rater, Rating, Study
 
-State = Literal["open", "paused", "closed"]
+StudyState = Literal["open", "paused", "closed"]
 
 
 def new_link(database: Database, rater: str) -> str:
@@ -67,7 +67,7 @@ def close_open_link(database: Database, study: str) -> None:
         record(session, study, "open link closed")
 
 
-def set_state(database: Database, study: str, state: State) -> None:
+def set_state(database: Database, study: str, state: StudyState) -> None:
     """Pause, go on, or close."""
     with database.writing() as session:
         _study(session, study).state = state

@@ -20,12 +20,12 @@ from core.study.events import record
 from core.study.tables import Assignment, Correction, ItemRow, Label, Rater, Rating, Study
 from core.study.wording import POINTS, Wording
 
-Stage = Literal[
+RaterStage = Literal[
     "consent", "instructions", "practice", "items", "done", "paused", "closed", "excluded"
 ]
-ASKING: tuple[Stage, ...] = ("practice", "items")
+ASKING: tuple[RaterStage, ...] = ("practice", "items")
 # What a rater reads whose study takes no answers now.
-NO_ANSWERS: dict[Stage, str] = {
+NO_ANSWERS: dict[RaterStage, str] = {
     "paused": "The study is paused. What was saved before stays saved; "
     "please open this link again later.",
     "closed": "The study is closed. What was saved before stays saved. Thank you for your time.",
@@ -43,7 +43,7 @@ class LinkError(CoreError):
 
 
 @dataclass(frozen=True)
-class Answer:
+class GivenAnswer:
     """What a rater said about a text."""
 
     label: str
@@ -58,7 +58,7 @@ class RatingTask:
     text: str
     context: str
     number: int  # from 1; practice and the rest are counted apart
-    answer: Answer | None
+    answer: GivenAnswer | None
     revision: int | None  # how often the answer was corrected
 
 
@@ -66,7 +66,7 @@ class RatingTask:
 class Visit:
     """Where a rater stands; everything a page needs to show it."""
 
-    stage: Stage
+    stage: RaterStage
     wording: Wording
     labels: tuple[str, ...]
     done: int  # of the items that follow the practice
@@ -128,7 +128,7 @@ def visit(database: Database, token: str, task: str | None = None) -> Visit:
         )
 
 
-def _stage(rater: Rater, study: Study, following: str | None, practice: set[str]) -> Stage:
+def _stage(rater: Rater, study: Study, following: str | None, practice: set[str]) -> RaterStage:
     if following is None:
         return "done"
     if rater.excluded:
@@ -160,7 +160,7 @@ def _task(session: Session, shown: str, ids: list[str], practice: set[str]) -> R
     number = alike.index(shown) + 1
     if rating is None:
         return RatingTask(shown, item.text, item.context, number, None, None)
-    answer = Answer(rating.label, rating.score)
+    answer = GivenAnswer(rating.label, rating.score)
     return RatingTask(shown, item.text, item.context, number, answer, rating.revision)
 
 
@@ -186,7 +186,9 @@ def _step(database: Database, token: str, kind: Literal["consent", "ready"]) -> 
         rater.seen_at = now
 
 
-def save(database: Database, token: str, task: RatingTask, answer: Answer, seconds: float) -> Saved:
+def save(
+    database: Database, token: str, task: RatingTask, answer: GivenAnswer, seconds: float
+) -> Saved:
     """Save an answer; it is saved for good when this returns.
 
     ``task`` is what the rater saw. The same click twice changes nothing, and of two tabs that
@@ -209,7 +211,9 @@ def save(database: Database, token: str, task: RatingTask, answer: Answer, secon
         return _save(session, token, task, answer, seconds)
 
 
-def _save(session: Session, token: str, task: RatingTask, answer: Answer, seconds: float) -> Saved:
+def _save(
+    session: Session, token: str, task: RatingTask, answer: GivenAnswer, seconds: float
+) -> Saved:
     rater, study = _enter(session, token)
     known = session.get(Rating, task.id, with_for_update=True)
     own = known is not None and known.rater_id == rater.id

@@ -20,7 +20,7 @@ from typing import Any
 
 from core.errors import InputError, first_line
 from core.registry import Entry
-from core.toml import NUMBER, Kind, check_table
+from core.toml import NUMBER, ValueType, check_table
 from core.victims.adapters import hf, remote
 from core.victims.card import CARD, read_card
 from core.victims.probabilities import checked_labels
@@ -28,7 +28,7 @@ from core.victims.protocol import Victim
 
 ENVIRONMENT = "SWAPSCOPE_VICTIMS"
 
-_KINDS: dict[str, Kind] = {
+_KINDS: dict[str, ValueType] = {
     "path": str,
     "hub": str,
     "address": str,

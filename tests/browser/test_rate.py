@@ -57,7 +57,7 @@ def link(database: Database, of: str) -> str:
     start(database, token)
     task = rating.visit(database, token).task
     if rating.visit(database, token).stage == "practice" and task:
-        rating.save(database, token, task, rating.Answer("positive", 4), 1.0)
+        rating.save(database, token, task, rating.GivenAnswer("positive", 4), 1.0)
     return token
 
 

@@ -19,7 +19,7 @@ from core.study.creating import StudyPlan, create
 from core.study.database import Database
 from core.study.design import Design
 from core.study.judgements import judged_items
-from core.study.rating import Answer
+from core.study.rating import GivenAnswer
 from core.study.tables import Correction, Rating
 from core.study.wording import Wording
 from tests.browser.checks import PATIENCE
@@ -40,13 +40,13 @@ def stored(database: Database) -> int:
         return session.scalar(select(func.count()).select_from(Rating)) or 0
 
 
-async def rate(browser: Browser, address: str, rater: int, token: str) -> dict[str, Answer]:
+async def rate(browser: Browser, address: str, rater: int, token: str) -> dict[str, GivenAnswer]:
     """Answer everything in a browser of one's own; gives what was answered."""
     context = await browser.new_context()
     page = await context.new_page()
     page.set_default_timeout(PATIENCE)
     await page.goto(f"{address}/rate?a={token}")
-    said: dict[str, Answer] = {}
+    said: dict[str, GivenAnswer] = {}
     chosen = page.locator(".choices button[aria-pressed=true] span")
     for number in range(1, EACH + 1):
         await soon(page.get_by_text(f"{number} of {EACH},")).to_be_visible()
@@ -62,7 +62,7 @@ async def rate(browser: Browser, address: str, rater: int, token: str) -> dict[s
     return said
 
 
-async def rate_at_once(address: str, links: list[str]) -> list[dict[str, Answer]]:
+async def rate_at_once(address: str, links: list[str]) -> list[dict[str, GivenAnswer]]:
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(**serving.launch_options())
         raters = (rate(browser, address, number, link) for number, link in enumerate(links))

@@ -24,7 +24,7 @@ from core.study.creating import StudyPlan, create
 from core.study.database import Database
 from core.study.design import Design
 from core.study.judgements import judged_items
-from core.study.rating import Answer
+from core.study.rating import GivenAnswer
 from core.study.tables import Correction, Rating
 from core.study.wording import Wording
 from tests.tools.bench_visitors import library, outcomes
@@ -43,7 +43,7 @@ QUESTION: dict[str, Any] = {
 }
 LOST = "The connection is lost."
 
-Said = dict[str, Answer]  # what a rater has answered to which text
+Said = dict[str, GivenAnswer]  # what a rater has answered to which text
 
 
 @dataclass

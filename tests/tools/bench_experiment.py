@@ -19,7 +19,7 @@ from core.experiment.plan import Plan
 from core.experiment.plan_file import make_plan
 from core.experiment.records import plain
 from core.experiment.runner import read_inputs
-from core.experiment.work import AttackRunner, Outcome, Work, items
+from core.experiment.work import AttackRunner, Work, WorkOutcome, items
 from tests.toys.places import ROOT
 
 PLAN: dict[str, Any] = {
@@ -39,7 +39,7 @@ class OneAfterTheOther:
     def workers(self, plan: Plan) -> Iterator[Workers]:
         runner = AttackRunner(plan)
 
-        def run(tasks: Iterable[Work]) -> Iterator[tuple[Work, Outcome]]:
+        def run(tasks: Iterable[Work]) -> Iterator[tuple[Work, WorkOutcome]]:
             return ((task, runner.do(task)) for task in tasks)
 
         yield run

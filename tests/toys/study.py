@@ -11,7 +11,7 @@ from core.study.creating import StudyPlan
 from core.study.database import Database
 from core.study.design import Design
 from core.study.items import Item
-from core.study.rating import Answer
+from core.study.rating import GivenAnswer
 
 LABELS = ("negative", "positive")
 
@@ -57,7 +57,7 @@ def rate_all(database: Database, token: str, label: str = "positive", score: int
     start(database, token)
     answers = 0
     while task := rating.visit(database, token).task:
-        assert rating.save(database, token, task, Answer(label, score), 5.0) == "saved"
+        assert rating.save(database, token, task, GivenAnswer(label, score), 5.0) == "saved"
         answers += 1
     return answers
 
@@ -67,10 +67,10 @@ def texts(count: int) -> tuple[Item, ...]:
     return tuple(Item(f"text {n}", LABELS[n % 2], f"s{n}", "ls") for n in range(count))
 
 
-def answer_of(rater: int, text: str) -> Answer:
+def answer_of(rater: int, text: str) -> GivenAnswer:
     """An answer that can be computed again when the test looks at what was stored."""
     drawn = Random(f"{rater} {text}")
-    return Answer(drawn.choice(LABELS), drawn.randrange(5))
+    return GivenAnswer(drawn.choice(LABELS), drawn.randrange(5))
 
 
 def second_alpha(units: Sequence[Sequence[int]], level: str) -> float:

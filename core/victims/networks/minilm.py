@@ -87,7 +87,7 @@ class Lora(nn.Module):
         return self.layer
 
 
-class Layer(nn.Module):
+class BertLayer(nn.Module):
     """One layer of BERT; queries, keys and values come from one matrix."""
 
     def __init__(self) -> None:
@@ -134,12 +134,12 @@ class BertEncoder(nn.Module):
         self.positions = nn.Embedding(POSITIONS, SIZE)
         self.kind = nn.Parameter(torch.zeros(SIZE))
         self.norm = nn.LayerNorm(SIZE, eps=EPSILON)
-        self.layers = nn.ModuleList(Layer() for _ in range(LAYERS))
+        self.layers = nn.ModuleList(BertLayer() for _ in range(LAYERS))
 
     @property
-    def stack(self) -> list[Layer]:
+    def stack(self) -> list[BertLayer]:
         """The layers, from the first to the last."""
-        return [layer for layer in self.layers if isinstance(layer, Layer)]
+        return [layer for layer in self.layers if isinstance(layer, BertLayer)]
 
     def embed(self, ids: Tensor) -> Tensor:
         """The input of the first layer."""

@@ -65,7 +65,7 @@ def ready(database: Database) -> tuple[AppTest, str]:
     start(database, token)
     practice = rating.visit(database, token).task
     assert practice is not None
-    rating.save(database, token, practice, rating.Answer("positive", 4), 1.0)
+    rating.save(database, token, practice, rating.GivenAnswer("positive", 4), 1.0)
     return opened(token), token
 
 

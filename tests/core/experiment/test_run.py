@@ -22,7 +22,7 @@ from core.experiment.plan import Plan
 from core.experiment.records import AttackRecord
 from core.experiment.results import Results
 from core.experiment.runner import RunProgress
-from core.experiment.work import AttackRunner, Judge, Work, WorkItem
+from core.experiment.work import AttackRunner, JudgeWork, Work, WorkItem
 from core.objective import Floats
 from core.options import Choice
 from core.registry import Entry
@@ -266,8 +266,8 @@ def test_a_task_that_kills_its_workers_is_given_up(monkeypatch: pytest.MonkeyPat
     asked = Input(1, LONG, ("positive",))
     item = WorkItem(asked, "toy", "toy", "untargeted", "ls", 0)
     with Pool(1).workers(plan()) as workers:
-        (first, told), (second, error) = list(workers([item, Judge("dead", (asked,))]))
-    assert (first, second) == (item, Judge("dead", (asked,)))
+        (first, told), (second, error) = list(workers([item, JudgeWork("dead", (asked,))]))
+    assert (first, second) == (item, JudgeWork("dead", (asked,)))
     assert isinstance(told, list)
     assert isinstance(told[0], AttackRecord)
     assert told[0].status == "error"

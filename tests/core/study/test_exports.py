@@ -30,7 +30,7 @@ from core.study.demonstration import demonstrate, remove_demonstration
 from core.study.design import Design
 from core.study.items import Item
 from core.study.judgements import judged_items
-from core.study.rating import Answer
+from core.study.rating import GivenAnswer
 from core.study.report import latex_table, methods_paragraph, shown
 from core.study.results import Estimate, results
 from core.study.tables import Assignment, Rating
@@ -48,7 +48,7 @@ def small(database: Database) -> str:
     last = rating.visit(database, one).previous
     task = rating.visit(database, one, last).task
     assert task is not None
-    rating.save(database, one, task, Answer("negative", 0), 2.0)
+    rating.save(database, one, task, GivenAnswer("negative", 0), 2.0)
     second = monitoring.rater_progress(database, study)[1]
     organising.exclude(database, second.id, "asked to leave")
     return study
@@ -224,7 +224,7 @@ def test_the_table_tells_of_ties_and_the_paragraph_of_tests_victims_and_days(
     start(sqlite, other)
     while task := rating.visit(sqlite, other).task:
         lost = task.text.startswith("pso")
-        rating.save(sqlite, other, task, Answer(LABELS[not lost], 1 if lost else 3), 1.0)
+        rating.save(sqlite, other, task, GivenAnswer(LABELS[not lost], 1 if lost else 3), 1.0)
     with sqlite.writing() as session:  # the first answer of the study
         first = select(Assignment.id).where(Assignment.position == 1).limit(1).scalar_subquery()
         session.execute(
@@ -309,7 +309,7 @@ def test_a_backup_is_consistent_while_raters_work(database: Database, tmp_path: 
 
     def work(link: str) -> None:
         while not stop.is_set() and (task := rating.visit(database, link).task):
-            rating.save(database, link, task, Answer("positive", 1), 1.0)
+            rating.save(database, link, task, GivenAnswer("positive", 1), 1.0)
 
     threads = [threading.Thread(target=work, args=(link,)) for link in links[:3]]
     for thread in threads:

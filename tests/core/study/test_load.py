@@ -16,17 +16,17 @@ from core.study.creating import StudyPlan, create
 from core.study.database import Database
 from core.study.design import Design
 from core.study.items import Item
-from core.study.rating import Answer
+from core.study.rating import GivenAnswer
 from core.study.tables import Assignment, Correction, ItemRow, Rater, Rating
 from tests.toys.study import LABELS, plan, start, tokens
 
 RATERS, ITEMS, EACH = 50, 100, 100
 
 
-def answer_of(token: str, text: str) -> Answer:
+def answer_of(token: str, text: str) -> GivenAnswer:
     """An answer that can be computed again when the test looks at what was stored."""
     drawn = random.Random(f"{token} {text}")
-    return Answer(drawn.choice(LABELS), drawn.randrange(5))
+    return GivenAnswer(drawn.choice(LABELS), drawn.randrange(5))
 
 
 def test_fifty_raters_at_once_give_5000_ratings(database: Database) -> None:
@@ -59,7 +59,7 @@ def test_fifty_raters_at_once_give_5000_ratings(database: Database) -> None:
     assert len(rows) == RATERS * EACH
     assert len({(rater, text) for rater, text, _, _ in rows}) == RATERS * EACH
     for rater, text, label, score in rows:
-        assert answer_of(by_rater[rater], text) == Answer(label, score)
+        assert answer_of(by_rater[rater], text) == GivenAnswer(label, score)
 
 
 def raters(database: Database) -> list[str]:

@@ -15,11 +15,11 @@ from core.study.creating import create
 from core.study.database import Database
 from core.study.design import Design
 from core.study.items import Item
-from core.study.rating import Answer, LinkError, RatingTask
+from core.study.rating import GivenAnswer, LinkError, RatingTask
 from core.study.tables import Assignment, Correction, ItemRow, Rating, Study
 from tests.toys.study import LABELS, items, plan, rate_all, start, tokens
 
-GOOD, BAD = Answer("positive", 3), Answer("negative", 1)
+GOOD, BAD = GivenAnswer("positive", 3), GivenAnswer("negative", 1)
 
 
 def first_token(database: Database) -> str:
@@ -128,7 +128,7 @@ def test_many_clicks_at_once_are_one_rating(database: Database) -> None:
     task = task_of(database, token)
 
     def click(number: int) -> str:
-        return rating.save(database, token, task, Answer("positive", number % 5), 1.0)
+        return rating.save(database, token, task, GivenAnswer("positive", number % 5), 1.0)
 
     with ThreadPoolExecutor(10) as pool:
         outcomes = list(pool.map(click, range(30)))
@@ -143,7 +143,7 @@ def test_every_correction_is_kept(database: Database) -> None:
     for score in (0, 1, 2):
         task = task_of(database, token, last)
         assert task.answer is not None
-        assert rating.save(database, token, task, Answer("negative", score), 2.0) == "saved"
+        assert rating.save(database, token, task, GivenAnswer("negative", score), 2.0) == "saved"
     with database.reading() as session:
         kept = session.execute(
             select(Correction.revision, Correction.label, Correction.score).order_by(
@@ -204,8 +204,8 @@ def test_another_raters_task_cannot_be_read_or_answered(database: Database) -> N
     assert count(database, Rating) == 1
 
 
-@pytest.mark.parametrize("answer", [Answer("neutral", 1), Answer("positive", 5)], ids=str)
-def test_an_answer_that_was_not_offered_is_refused(database: Database, answer: Answer) -> None:
+@pytest.mark.parametrize("answer", [GivenAnswer("neutral", 1), GivenAnswer("positive", 5)], ids=str)
+def test_an_answer_that_was_not_offered_is_refused(database: Database, answer: GivenAnswer) -> None:
     token = first_token(database)
     start(database, token)
     with pytest.raises(InputError):
@@ -412,7 +412,7 @@ def test_a_rater_is_not_excluded_when_the_replacement_is_refused(database: Datab
 
 @pytest.mark.parametrize("state", ["paused", "closed"])
 def test_an_open_link_tells_why_it_gives_no_place(
-    database: Database, state: organising.State
+    database: Database, state: organising.StudyState
 ) -> None:
     study = create(database, plan())
     token = organising.open_link(database, study, 1)

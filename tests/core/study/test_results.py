@@ -34,7 +34,7 @@ from core.study.database import Database
 from core.study.design import Design
 from core.study.items import ORIGINAL, Item
 from core.study.judgements import Judged, Judgement, judged_items
-from core.study.rating import Answer
+from core.study.rating import GivenAnswer
 from core.study.results import by_disagreement, estimate, results, row
 from tests.toys.study import LABELS, plan, second_alpha, start, tokens
 
@@ -282,7 +282,7 @@ def test_a_study_of_100_items_and_3_raters_equals_hand_computed_results(
         drawn = Random(number)
         start(database, token)
         while task := rating.visit(database, token).task:
-            answer = Answer(drawn.choice(LABELS), drawn.randrange(5))
+            answer = GivenAnswer(drawn.choice(LABELS), drawn.randrange(5))
             rating.save(database, token, task, answer, 1.0)
             said.setdefault(task.text, []).append((answer.label, answer.score))
     table = results(judged_items(database, study), seed=1)
@@ -314,7 +314,7 @@ def test_an_excluded_rater_does_not_count(sqlite: Database) -> None:
     for token in tokens(sqlite, study):
         start(sqlite, token)
         while task := rating.visit(sqlite, token).task:
-            rating.save(sqlite, token, task, Answer("positive", 2), 1.0)
+            rating.save(sqlite, token, task, GivenAnswer("positive", 2), 1.0)
     before = judged_items(sqlite, study)
     first = monitoring.rater_progress(sqlite, study)[0]
     organising.exclude(sqlite, first.id, "tested")

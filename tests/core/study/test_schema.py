@@ -14,7 +14,7 @@ from core.study import access, migrations, monitoring, rating
 from core.study.creating import create
 from core.study.database import Database, StorageError, database_url
 from core.study.judgements import judged_items
-from core.study.rating import Answer
+from core.study.rating import GivenAnswer
 from core.study.tables import TABLES, Assignment, Correction, Label, Rater, Rating, Study
 from tests.toys.study import LABELS, plan, start, tokens
 
@@ -272,7 +272,7 @@ def test_a_full_disk_is_told_and_nothing_is_saved(sqlite: Database) -> None:
 
     def go_on() -> None:
         while task := rating.visit(sqlite, token).task:
-            saved.append(rating.save(sqlite, token, task, Answer(LABELS[0], 1), 1.0))
+            saved.append(rating.save(sqlite, token, task, GivenAnswer(LABELS[0], 1), 1.0))
 
     with pytest.raises(StorageError, match=r"Nothing was saved.*full"):
         go_on()
@@ -287,6 +287,6 @@ def test_a_read_only_file_is_told(sqlite: Database, tmp_path: Path) -> None:
     task = rating.visit(locked, token).task
     assert task is not None
     with pytest.raises(StorageError, match="readonly"):
-        rating.save(locked, token, task, Answer(LABELS[0], 1), 1.0)
+        rating.save(locked, token, task, GivenAnswer(LABELS[0], 1), 1.0)
     assert rating.visit(locked, token).task == task
     locked.close()
