@@ -9,14 +9,15 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from core import trace
+from core.attack import Trace
 from core.constraints import CONSTRAINTS
 from core.errors import CoreError, InputError, require
 from core.experiment import commands as experiments
-from core.options import ignored
+from core.options import Choice, ignored
 from core.registry import Entry, find
 from core.search import DEFAULT, SEARCHES, Search
 from core.space import SearchSpace
-from core.spec import AttackSpec, Choice, make_substitution
+from core.spec import AttackSpec, make_substitution
 from core.study import commands as studies
 from core.substitutions import SUBSTITUTIONS
 from core.tasks import TASKS, Task, task_of
@@ -188,7 +189,7 @@ def run_attack(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
         "forward_seconds": result.forward_seconds,
     }
     if options.trace:
-        trace.save(trace.Trace(space, result, spec.plain()), options.trace)
+        trace.save(Trace(space, result, spec.plain()), options.trace)
     lines = [
         f"{row['kind']:<12}{row['score']:.4f}  {row['queries']:>6} queries  {row['change']}"
         for row in trace.rows(space, result.steps)

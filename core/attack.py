@@ -1,9 +1,10 @@
 """An attack is a question; running it gives the answer and every step on the way."""
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
 from random import Random
 from time import perf_counter
+from typing import Any
 
 from core.errors import require
 from core.objective import INTERRUPTED, Goal, Interrupted, Objective, Status, Step
@@ -25,6 +26,20 @@ class AttackResult:
     steps: tuple[Step, ...]
     seconds: float = field(default=0.0, compare=False)
     forward_seconds: float = field(default=0.0, compare=False)  # of these, inside the victim
+
+
+@dataclass(frozen=True)
+class Trace:
+    """A space, what happened in it, and what it was (victim, search, seed and so on)."""
+
+    space: SearchSpace
+    result: AttackResult
+    about: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def nbytes(self) -> int:
+        """About the memory that its steps take; traces of one question share their space."""
+        return sum(step.nbytes for step in self.result.steps)
 
 
 @dataclass(frozen=True)

@@ -1,16 +1,32 @@
 """Settings of a part from texts such as ``exchange=any``."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from types import NoneType
-from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, Final, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from core.errors import InputError
 from core.registry import find
 
 T = TypeVar("T")
 
+DIGITS: Final = 18  # of a number in an address, at most
 _SWITCH = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A substitution or a search by name, with its options and constraints."""
+
+    method: str
+    options: tuple[str, ...] = ()
+    constraints: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """How tables call it."""
+        settings = (*self.options, *self.constraints)
+        return f"{self.method} ({', '.join(settings)})" if settings else self.method
 
 
 def configure(part: T, texts: Sequence[str]) -> T:

@@ -10,21 +10,20 @@ from decimal import Decimal, InvalidOperation
 from typing import Any, Final, TypeVar
 from urllib.parse import urlencode
 
-from core.attack import Attack
+from core.attack import Attack, Trace
 from core.constraints import constrained
 from core.edits import Edits
 from core.errors import InputError
 from core.goals import outputs_of, task_goal
 from core.objective import Goal
-from core.options import configure
+from core.options import DIGITS, Choice, configure
 from core.registry import find
 from core.search import SEARCHES
 from core.space import SearchSpace
 from core.substitutions import SUBSTITUTIONS
 from core.substitutions.protocol import Substitution
-from core.tasks import TASKS, Task, task_of, task_of_card
+from core.tasks import TASKS, task_named, task_of, task_of_card
 from core.tasks.protocol import GoalKind, Reference, joined, usual_goal
-from core.trace import Trace
 from core.victims import VICTIMS, Victim, given
 
 T = TypeVar("T")
@@ -33,25 +32,9 @@ FORMAT: Final = 2  # of the JSON; what was written before had no number and othe
 BY_HAND: Final = "by hand"  # the search of who swaps words on the page
 UNLIMITED: Final = 100_000  # queries, as many as Step through allows: what a page has for no budget
 NO_BUDGET: Final = "none"  # in an address that says it
-DIGITS: Final = 18  # of a number in an address, at most
 OLD_NAMES: Final = {"label": "reference"}  # of parameters in an address
 NO_EDITS: Final = Edits()
 _OPTIONS: Final = ("substitution_option", "constraint", "search_option")
-
-
-@dataclass(frozen=True)
-class Choice:
-    """A substitution or a search by name, with its options and constraints."""
-
-    method: str
-    options: tuple[str, ...] = ()
-    constraints: tuple[str, ...] = ()
-
-    @property
-    def name(self) -> str:
-        """How tables call it."""
-        settings = (*self.options, *self.constraints)
-        return f"{self.method} ({', '.join(settings)})" if settings else self.method
 
 
 @dataclass(frozen=True)
@@ -254,11 +237,6 @@ def make_substitution(choice: Choice) -> Substitution:
     """A substitution with its options and constraints."""
     made = configure(find(SUBSTITUTIONS, choice.method, "substitution")(), choice.options)
     return constrained(made, choice.constraints)
-
-
-def task_named(victim: str) -> Task:
-    """The task of a victim by its name; classification of unknown labels if it is not here."""
-    return task_of_card(VICTIMS[victim].card if victim in VICTIMS else {})
 
 
 def modern(params: Mapping[str, Sequence[str]]) -> dict[str, Sequence[str]]:

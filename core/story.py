@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from core.errors import InputError
 from core.narrate import Evaluated, Moment, sentences
-from core.narrate.evaluated import evaluated
 from core.narrate.generations import own_bests
+from core.narrate.moment import evaluated
 from core.objective import INTERRUPTED, Candidate, Status, Step
 from core.search import Search, UnknownSearch, search_named
 from core.space import SearchSpace

@@ -123,9 +123,9 @@ def dumps(trace: Trace) -> str:
 def packed(trace: Trace) -> bytes:
     """A trace as the bytes of a ``.npz`` file."""
     header, arrays = _pack(trace)
-    told = np.frombuffer(json.dumps(header).encode(), dtype=np.uint8)
+    encoded = np.frombuffer(json.dumps(header).encode(), dtype=np.uint8)
     file = io.BytesIO()
-    np.savez_compressed(file, allow_pickle=False, header=told, **arrays)
+    np.savez_compressed(file, allow_pickle=False, header=encoded, **arrays)
     return file.getvalue()
 
 

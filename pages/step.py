@@ -12,10 +12,10 @@ from app.shared.jobs import Kept
 from app.shared.question import ask
 from app.step.stepper import opened, stepper, stepper_data
 from core import SEARCHES, CoreError, trace
+from core.attack import Trace
 from core.errors import require
 from core.options import ignored
 from core.spreadsheet import csv_text
-from core.trace import Trace
 
 DRAWN = 3  # times the memory of a trace, at most, with all that is drawn of it
 BOXES = {"success": st.success, "over_limit": st.warning}  # others: st.info

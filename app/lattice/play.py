@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 
 from app.shared.jobs import VISITOR_BYTES, Kept
 from app.shared.question import Question
-from core.attack import AttackResult
+from core.attack import AttackResult, Trace
 from core.edits import Edits
 from core.objective import Candidate, Floats, Goal, Objective, Status, Step
+from core.options import Choice
 from core.space import Moves, SearchSpace, State
-from core.spec import BY_HAND, Choice
+from core.spec import BY_HAND
 from core.tasks.protocol import Bar
-from core.trace import Trace
 
 CHUNK = 64  # substitutes scored between two looks at the page
 ROW_BYTES, STEP_ROWS = 400, 6  # of memory for a sentence beside its words; a step as sentences

@@ -10,10 +10,10 @@ from app.shared.endings import REACHED, ending
 from app.shared.jobs import Job, Jobs
 from app.shared.question import Question
 from core import AttackResult
+from core.attack import Trace
 from core.errors import require
 from core.objective import Step
 from core.search import Card
-from core.trace import Trace
 
 MOST: Final = 4  # searches in a race
 SEEDS: Final = 10

@@ -14,8 +14,8 @@ from app.shared import choices, door, own_tables
 from app.shared.pickers import options, plain
 from core import VICTIMS, CoreError
 from core.errors import InputError, require
+from core.experiment.data import BUNDLED, MOST_LABELS, source_of
 from core.experiment.inputs import label_of
-from core.experiment.plan import BUNDLED, source_of
 from core.experiment.plan_file import make_plan
 from core.experiment.readers import Broken, FileRow, rows_in
 from core.experiment.uploads import KINDS, Upload, read_upload
@@ -25,7 +25,6 @@ from core.tasks.classification import Classification
 from core.untrusted import is_unicode
 
 OWN: Final = "A file of your own"
-MOST_LABELS: Final = 20  # more values are no labels
 SEEN: Final = 1_000  # rows that the labels are looked for in
 SHOWN: Final = 5  # rows of the preview
 LONGEST: Final = 200  # characters of a cell that is shown

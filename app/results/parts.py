@@ -12,11 +12,11 @@ from app.organise.running import NEW
 from app.results import experiments
 from app.results import views as views
 from app.results.experiments import ExperimentRun
-from app.results.form import MOST_LABELS
 from app.shared import door, pickers
 from app.shared.turns import waiting_text
 from core.errors import require
 from core.experiment.comparing import METHOD, compare
+from core.experiment.data import MOST_LABELS
 from core.experiment.exporting import export
 from core.experiment.metrics import Scenario, lines
 from core.experiment.paper import beside, beside_table

@@ -2,9 +2,9 @@
 
 from typing import Final
 
+from core.attack import Trace
 from core.errors import CoreError
 from core.spec import AttackSpec
-from core.trace import Trace
 
 REACHED: Final = "reaches the goal"  # where a goal does not say it in its own words
 _ENDINGS: Final = {

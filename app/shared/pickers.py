@@ -1,16 +1,15 @@
 """Choosing a part by name: what is here can be picked, what is missing says how to get it."""
 
 import re
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.edits import Edits
+from core.options import DIGITS
 from core.registry import Entry
-from core.spec import DIGITS, AttackSpec
 
 _SPECIAL = frozenset("\\`*_[]$:<>&~|")
 _BLOCK = re.compile(r"^(\d*)([-+#=.)])")  # what begins lists, headings and rules
@@ -21,7 +20,6 @@ _JOINER = "\u2060"
 
 T = TypeVar("T")
 N = TypeVar("N", int, float)
-HOW_PARAMS = frozenset(("search", "search_option", "seed", "budget"))
 PAGES = Path(__file__).resolve().parents[2] / "pages"
 
 CARD_ROWS = {  # what a card shows, in this order
@@ -171,13 +169,6 @@ def write(label: str, default: str, key: str, *, hidden_label: bool = False) -> 
     return keep(key, text)
 
 
-def link(spec: AttackSpec, defaults: AttackSpec) -> None:
-    """Write a question into the page's address; how it is searched is up to the page."""
-    for name, values in spec.params(defaults).items():
-        if name not in HOW_PARAMS:
-            address(name, *values)
-
-
 def start(key: str, value: Any) -> None:
     """Set an input that nobody has set yet, as an address says."""
     if key not in st.session_state:
@@ -193,15 +184,6 @@ def put(**values: Any) -> None:
 def go_to(name: str) -> None:
     """Open another page with the same question."""
     st.switch_page(PAGES / f"{name}.py")
-
-
-def edits(of: Hashable, linked: Edits) -> Edits:
-    """The visitor's edits of this sentence, at first a link's; another sentence starts anew."""
-    if st.session_state.get("edits.of") != of:
-        st.session_state["edits"] = Edits() if "edits.of" in st.session_state else linked
-        st.session_state["edits.of"] = of
-    found: Edits = st.session_state["edits"]
-    return found
 
 
 def settings(key: str, of: str, linked: tuple[str, ...]) -> tuple[str, ...]:

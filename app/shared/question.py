@@ -10,17 +10,20 @@ import streamlit as st
 from app.shared import jobs, loaders, own_tables, pickers, recorded
 from app.shared.recorded import VICTIM, WORDS
 from core import SUBSTITUTIONS, VICTIMS, Attack, CoreError, Goal, Search, SearchSpace, Victim
+from core.attack import Trace
+from core.edits import Edits
 from core.goals import judge_of, outputs_of
+from core.options import Choice
 from core.search import DEFAULT
-from core.spec import AttackSpec, Choice, modern
+from core.spec import AttackSpec, modern
 from core.tasks import Task, task_of_card
 from core.tasks.protocol import GoalKind, Judge, Output, Reference, parted, usual_goal
-from core.trace import Trace
 
 # The inputs of an attack: its ``AttackSpec`` writes the address, not each of them.
 _pick = partial(pickers.pick, in_address=False)
 _number = partial(pickers.number, in_address=False)
 _switch = partial(pickers.switch, in_address=False)
+_HOW = frozenset(("search", "search_option", "seed", "budget"))  # the page's own inputs
 AS_SAID = "what the victim says"
 
 
@@ -157,9 +160,9 @@ def _ask() -> Question:
         target,
         limit / 100,
         hard,
-        edits=pickers.edits((text, method), linked.edits),
+        edits=_edits((text, method), linked.edits),
     )
-    pickers.link(spec, defaults)
+    _link(spec, defaults)
     known = None if options or constraints else recorded.find(text, victim_key, method)
     if known and (reference or known.spec.reference) == known.spec.reference:
         spec = replace(spec, reference=known.spec.reference)
@@ -221,3 +224,19 @@ def _target(task: Task) -> str:
         return pickers.write(f"Attack towards (empty: {free})", "", "target").strip()
     chosen = _pick(st.container(), "Attack towards", [free, *task.choices], "target")
     return "" if chosen == free else chosen
+
+
+def _link(spec: AttackSpec, defaults: AttackSpec) -> None:
+    """Write a question into the page's address; how it is searched is up to the page."""
+    for name, values in spec.params(defaults).items():
+        if name not in _HOW:
+            pickers.address(name, *values)
+
+
+def _edits(of: Hashable, linked: Edits) -> Edits:
+    """The visitor's edits of this sentence, at first a link's; another sentence starts anew."""
+    if st.session_state.get("edits.of") != of:
+        st.session_state["edits"] = Edits() if "edits.of" in st.session_state else linked
+        st.session_state["edits.of"] = of
+    found: Edits = st.session_state["edits"]
+    return found

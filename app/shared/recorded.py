@@ -10,13 +10,14 @@ from functools import cache
 from pathlib import Path
 
 from core import SUBSTITUTIONS, VICTIMS, assets, trace
+from core.attack import Trace
 from core.errors import CoreError
 from core.goals import outputs_of
+from core.options import Choice
 from core.search import DEFAULT
-from core.spec import AttackSpec, Choice, task_named
-from core.tasks import task_of
+from core.spec import AttackSpec
+from core.tasks import task_named, task_of
 from core.tasks.protocol import Output
-from core.trace import Trace
 
 FOLDER = assets.FOLDER / "recorded"
 VICTIM, WORDS = "bilstm-sst2", "sememe"  # where a newcomer starts

@@ -14,11 +14,10 @@ from app.shared.jobs import MB, Job
 from app.shared.question import Question
 from core import SEARCHES, AttackResult, Search, SearchSpace
 from core import trace as files
+from core.attack import Trace
 from core.errors import require
-from core.options import configure, settings
+from core.options import Choice, configure, settings
 from core.search import DEFAULT
-from core.spec import Choice
-from core.trace import Trace
 
 STORE_BYTES: Final = 256 * MB  # of traces that are kept for whoever asks next
 LARGEST: Final = 10_000  # particles, draws and the like of a search that a link asks for

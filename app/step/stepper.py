@@ -10,12 +10,12 @@ import streamlit as st
 from app.shared import choices
 from app.shared.components import component
 from core import SEARCHES
+from core.attack import Trace
 from core.narrate import KINDS, moved
 from core.objective import Candidate
 from core.search.card import Card, Population
 from core.space import NONE, Moves, SearchSpace, State
 from core.story import NarratedStep, certificate, narrate, remark
-from core.trace import Trace
 
 SCALE = 100_000  # gains travel as whole numbers
 DETAILED = 300  # whole sentences per step, up to which each is shown in detail

@@ -13,8 +13,9 @@ from app.shared.question import Question
 from app.theory import charts, work
 from core import CoreError, Victim
 from core.goals import outputs_of
+from core.options import Choice
 from core.search import DEFAULT
-from core.spec import BY_HAND, AttackSpec, Choice
+from core.spec import BY_HAND, AttackSpec
 from core.tasks import task_of
 from core.theory import Bound, corollary_one, sets
 from core.theory.instances import INSTANCES, OWN, Instance, parse, written

@@ -19,11 +19,12 @@ import numpy as np
 
 from core.errors import CoreError, InputError, require
 from core.experiment import inputs, runner
+from core.experiment.data import Limits, Source
 from core.experiment.engines import Local
 from core.experiment.hardened import Crafting, Report, drops
 from core.experiment.inputs import Input
 from core.experiment.metrics import is_success
-from core.experiment.plan import Limits, Plan, SearchChoice, Source
+from core.experiment.plan import Plan, SearchChoice
 from core.experiment.readers import FileRow
 from core.experiment.results import Results
 from core.experiment.runner import RunProgress
@@ -163,7 +164,7 @@ class Crafted:
     attacked: int = 0
 
 
-def drawn(rows: Sequence[T], seed: int) -> list[T]:
+def shuffled(rows: Sequence[T], seed: int) -> list[T]:
     """All rows in a random order, the same for the same seed."""
     return Random(seed).sample(rows, len(rows))
 
@@ -178,7 +179,7 @@ def cut(rows: Sequence[Example], seed: int) -> Split:
     groups: dict[str, list[Example]] = {}
     for row in rows:
         groups.setdefault(row.context or row.text, []).append(row)
-    order = drawn(list(groups.values()), seed)
+    order = shuffled(list(groups.values()), seed)
     half = len(order) // 2
     rest = half + -(-len(order) // 8)
     train, stop, held_out = (
@@ -280,7 +281,7 @@ def _craft(
     """Attack rows one after the other until there are enough examples, or no rows left to draw."""
     count, labels = wanted(task.share, len(split.train)), task.recipe.labels
     yield HardeningProgress("craft", 0, count, f"choosing from {len(split.train):,} rows")
-    order = drawn(usable(task, split.train), task.seed)[: _TRIES * count]
+    order = shuffled(usable(task, split.train), task.seed)[: _TRIES * count]
     found = Crafted()
     while len(found.examples) < count and found.drawn < len(order):
         have = len(found.examples)
@@ -338,7 +339,7 @@ def _attack(
     task: HardeningTask, split: Split, name: str, work: Path
 ) -> Generator[HardeningProgress, None, Results]:
     """Attack the held-out rows with both victims in one experiment."""
-    rows = drawn(usable(task, split.held_out), task.seed)[: task.rows]
+    rows = shuffled(usable(task, split.held_out), task.seed)[: task.rows]
     plan = task.plan("attacks", (task.victim, name), task.searches)
 
     def report(at: RunProgress) -> HardeningProgress:

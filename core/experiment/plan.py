@@ -8,7 +8,7 @@ from typing import Any, Final
 import regex
 
 from core.errors import require
-from core.experiment.data import Limits, Source, source_of
+from core.experiment.data import USUAL_LIMITS, Limits, Source, source_of
 from core.options import Choice, configure, ignored
 from core.registry import find
 from core.search import SEARCHES
@@ -50,7 +50,7 @@ class Plan:
     substitutions: tuple[Choice, ...]
     searches: tuple[SearchChoice, ...]
     goals: tuple[str, ...] = ()  # none: the usual one of the victims' task
-    limits: Limits = Limits()
+    limits: Limits = USUAL_LIMITS
 
     def __post_init__(self) -> None:
         if self.victims and not self.goals:

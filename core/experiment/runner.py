@@ -11,10 +11,11 @@ from time import monotonic
 from typing import Final
 
 from core.errors import CoreError, InputError, ResourceMissingError, require
+from core.experiment.data import BUNDLED
 from core.experiment.engines import Engine
 from core.experiment.inputs import Input, Inputs, Skip
 from core.experiment.inputs import load as load_inputs
-from core.experiment.plan import BUNDLED, Plan, difference
+from core.experiment.plan import Plan, difference
 from core.experiment.records import AttackRecord, Record, Records, Session, plain, records_of
 from core.experiment.results import Results, collect
 from core.experiment.store import Writer, read

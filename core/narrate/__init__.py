@@ -1,6 +1,5 @@
 """The words in which searches describe their steps: what all of them share."""
 
-from core.narrate.evaluated import KINDS, Evaluated, MoveKind, moved
-from core.narrate.moment import Moment
+from core.narrate.moment import KINDS, Evaluated, Moment, MoveKind, moved
 
 __all__ = ["KINDS", "Evaluated", "Moment", "MoveKind", "moved"]

@@ -4,8 +4,7 @@ import numpy as np
 
 from core.narrate import generations
 from core.narrate.certificates import NOTHING, local_optimum
-from core.narrate.evaluated import ONE_WORD
-from core.narrate.moment import Moment
+from core.narrate.moment import ONE_WORD, Moment
 from core.narrate.words import NOUNS, change, count, figures, place, reached
 from core.objective import Status, Step
 from core.space import SearchSpace

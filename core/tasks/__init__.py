@@ -7,6 +7,7 @@ from core.registry import find
 from core.tasks.classification import Classification
 from core.tasks.pair import Pair
 from core.tasks.protocol import Task
+from core.victims import VICTIMS
 from core.victims.card import task_key
 
 TASKS: Final[dict[str, Callable[[tuple[str, ...]], Task]]] = {  # made with the victim's choices
@@ -26,4 +27,9 @@ def task_of_card(card: Mapping[str, Any]) -> Task:
     return find(TASKS, task_key(card), "task")(tuple(card.get("labels") or ()))
 
 
-__all__ = ["TASKS", "Task", "task_of", "task_of_card"]
+def task_named(victim: str) -> Task:
+    """The task of a victim by its name; classification of unknown labels if it is not here."""
+    return task_of_card(VICTIMS[victim].card if victim in VICTIMS else {})
+
+
+__all__ = ["TASKS", "Task", "task_named", "task_of", "task_of_card"]

@@ -8,8 +8,8 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from app.step.stepper import stepper_data
 from core import SEARCHES, Attack, SearchSpace, trace, untargeted
+from core.attack import Trace
 from core.substitutions import toy as toy_words
-from core.trace import Trace
 from core.victims import toy
 from tests.browser.checks import SCHEMES, Scheme, check_page, go_to
 

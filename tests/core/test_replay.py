@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from core import trace
+from core.attack import Trace
 from core.objective import INTERRUPTED
 from core.replay import with_phases
 from core.story import certificate, narrate, remark
-from core.trace import Trace
 from tests.toys.places import DATA, ROOT
 
 # Written by the code before steps had phases, each with the sentences it had for the trace.

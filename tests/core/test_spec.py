@@ -15,16 +15,18 @@ from app.shared import recorded
 from core import SEARCHES, SUBSTITUTIONS, VICTIMS, InputError, trace
 from core.edits import Edits
 from core.experiment import results, runner, store
+from core.experiment.data import Enforced, Limits, Source
 from core.experiment.engines import Local
 from core.experiment.exporting import rows
 from core.experiment.inputs import Input
-from core.experiment.plan import Enforced, Limits, Plan, SearchChoice, Source, plan_of
+from core.experiment.plan import Plan, SearchChoice, plan_of
 from core.experiment.plan_file import read_plan
 from core.experiment.work import spec_of, spec_of_record
-from core.spec import DIGITS, AttackSpec, Choice, modern, task_named
+from core.options import DIGITS, Choice
+from core.spec import AttackSpec, modern
 from core.study.database import Database
 from core.study.judgements import judged_items
-from core.tasks import TASKS, task_of_card
+from core.tasks import TASKS, task_named, task_of_card
 from tests.toys.places import DATA
 
 BEFORE = DATA / "before_spec"

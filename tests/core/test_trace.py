@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from core import SEARCHES, Attack, Candidates, InputError, SearchSpace, function_goal, trace
+from core.attack import Trace
 from core.untrusted import TRACE
 from tests.toys.cases import E1, E8
 from tests.toys.memory import refusal
@@ -22,10 +23,10 @@ from tests.toys.narrow import narrow_trace
 from tests.toys.spaces import SMALL, toy_case
 
 
-def traced(key: str) -> trace.Trace:
+def traced(key: str) -> Trace:
     space, goal = toy_case(SMALL)
     result = Attack(space, goal, SEARCHES[key](), max_changed=1.0).run()
-    return trace.Trace(space, result, {"victim": "toy", "search": key, "seed": 0})
+    return Trace(space, result, {"victim": "toy", "search": key, "seed": 0})
 
 
 @pytest.mark.parametrize("suffix", [".json", ".npz"])
@@ -43,7 +44,7 @@ def test_states_beyond_a_hard_limit_are_kept_too(suffix: str, tmp_path: Path) ->
     space, goal = toy_case(SMALL)
     result = Attack(space, goal, SEARCHES["ls"](), hard_limit=True).run()
     assert any(np.isinf(step.tried.scores).any() for step in result.steps)
-    trace.save(trace.Trace(space, result), tmp_path / f"run{suffix}")
+    trace.save(Trace(space, result), tmp_path / f"run{suffix}")
     assert trace.load(tmp_path / f"run{suffix}").result == result
     assert "Infinity" not in (tmp_path / f"run{suffix}").read_text(errors="replace")
 
@@ -274,7 +275,7 @@ def test_there_are_only_so_many_steps_candidates_and_choices(tmp_path: Path) -> 
         (run.space, (crowd, replace(last, tried=last.tried[:0])), "500,000 candidates"),
         (wide, run.result.steps, "larger than any attack has"),
     ):
-        trace.save(trace.Trace(space, replace(run.result, steps=steps)), tmp_path / "a.npz")
+        trace.save(Trace(space, replace(run.result, steps=steps)), tmp_path / "a.npz")
         with pytest.raises(InputError, match=words):
             trace.load(tmp_path / "a.npz")
 
@@ -298,7 +299,7 @@ def test_a_long_run_on_a_long_text_can_be_saved_and_opened() -> None:
     goal = function_goal(lambda state: float(sum(state)))
     run = Attack(space, goal, SEARCHES["sgs"](), max_changed=1.0).run()
     assert len(run.steps) > 500
-    saved = trace.packed(trace.Trace(space, run))
+    saved = trace.packed(Trace(space, run))
     assert trace.loads(saved, "run.npz").result == run
 
 
@@ -307,7 +308,7 @@ def test_what_fits_json_can_be_opened_again(key: str) -> None:
     space = SearchSpace.from_choices([[f"{at}x{n}" for n in range(9)] for at in range(100)])
     weights = np.random.default_rng(0).normal(size=(100, 9))
     goal = function_goal(lambda state: float(weights[np.arange(100), list(state)].sum()))
-    run = trace.Trace(space, Attack(space, goal, SEARCHES[key](), 5_000).run())
+    run = Trace(space, Attack(space, goal, SEARCHES[key](), 5_000).run())
     share = run.nbytes / trace._MOST_IN_JSON
     text = trace.dumps(run)
     assert trace.fits_json(run)

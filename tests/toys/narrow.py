@@ -6,7 +6,7 @@ import json
 import numpy as np
 
 from core import SearchSpace, trace
-from core.attack import AttackResult
+from core.attack import AttackResult, Trace
 from core.objective import Candidate, Candidates, Step
 from core.space import Moves
 
@@ -20,7 +20,7 @@ def narrow_trace(steps: int, words: int, frontier: int) -> bytes:
     tried = Candidates(Moves.of([], words), np.zeros(0), none, none)
     step = Step("end", here, tried, (here,), here, 0, 0, "end", here)
     result = AttackResult(here.state, "", 0.0, False, 0, 0, "failed", (step,))
-    with np.load(io.BytesIO(trace.packed(trace.Trace(space, result)))) as file:
+    with np.load(io.BytesIO(trace.packed(Trace(space, result)))) as file:
         arrays = {name: file[name] for name in file.files}
     header = json.loads(arrays.pop("header").tobytes())
     header |= {"kinds": ["end"] * steps, "phases": ["end"] * steps}

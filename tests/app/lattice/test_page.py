@@ -16,7 +16,8 @@ from app.shared.question import Question
 from core import SEARCHES, SearchSpace, trace
 from core.edits import Edits
 from core.goals import probabilities
-from core.spec import AttackSpec, Choice
+from core.options import Choice
+from core.spec import AttackSpec
 from core.study.attacks import from_traces
 from core.substitutions import toy as toy_words
 from core.tasks import task_of

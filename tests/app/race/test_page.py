@@ -22,7 +22,8 @@ from app.shared.question import Question
 from core import SEARCHES, Attack, AttackResult, InputError, SearchSpace, trace, untargeted
 from core.goals import function_goal, probabilities
 from core.objective import Floats, Goal
-from core.spec import AttackSpec, Choice
+from core.options import Choice
+from core.spec import AttackSpec
 from core.substitutions import toy as toy_words
 from core.tasks import task_of
 from core.victims import toy

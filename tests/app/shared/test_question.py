@@ -7,7 +7,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.edits import Edits
-from core.spec import AttackSpec, Choice
+from core.options import Choice
+from core.spec import AttackSpec
 from tests.toys.counting import register
 from tests.toys.pages import harness
 

@@ -17,12 +17,12 @@ from app.shared.running import progress
 from app.shared.traces import Store
 from app.step.stepper import SCALE, stepper_data
 from core import SEARCHES, Attack, Goal, SearchSpace, function_goal, trace, untargeted
+from core.attack import Trace
 from core.constraints import constrained
 from core.search.local import LocalSearch
 from core.search.swarm import ParticleSwarm
 from core.spec import UNLIMITED, AttackSpec
 from core.substitutions import toy as toy_words
-from core.trace import Trace
 from core.victims import toy
 from tests.toys.cases import E1, E3
 from tests.toys.pages import harness

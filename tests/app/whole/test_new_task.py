@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from app.results import experiments
 from app.results.form import OWN
-from core.experiment.plan import BUNDLED
+from core.experiment.data import BUNDLED
 from core.study import monitoring
 from core.study.database import Database
 from core.study.intake import Intake

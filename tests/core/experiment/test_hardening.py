@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from core.__main__ import main
 from core.errors import CoreError, InputError
 from core.experiment import hardening, runner
+from core.experiment.data import Limits
 from core.experiment.hardened import Report, drops
 from core.experiment.hardening import (
     ANEW,
@@ -27,7 +28,7 @@ from core.experiment.hardening import (
     wanted,
 )
 from core.experiment.inputs import Input
-from core.experiment.plan import Limits, SearchChoice
+from core.experiment.plan import SearchChoice
 from core.experiment.records import AttackRecord
 from core.experiment.results import Results, load
 from core.options import Choice

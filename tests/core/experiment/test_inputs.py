@@ -14,8 +14,8 @@ import pandas
 import pytest
 
 from core import InputError, ResourceMissingError
+from core.experiment.data import BUNDLED, Limits, Source
 from core.experiment.inputs import Input, Inputs, load
-from core.experiment.plan import BUNDLED, Limits, Source
 from core.tasks.classification import Classification
 from core.tasks.pair import Pair
 from core.victims.recipes import LABELS

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from core import SEARCHES, InputError, Objective, SearchSpace, function_goal
-from core.experiment.plan import Limits, Plan, SearchChoice, Source, difference
+from core.experiment.data import Limits, Source
+from core.experiment.plan import Plan, SearchChoice, difference
 from core.experiment.plan_file import make_plan, read_plan
 from tests.toys.places import ROOT
 

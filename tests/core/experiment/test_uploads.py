@@ -9,8 +9,8 @@ import pytest
 from pyarrow import parquet
 
 from core import InputError
+from core.experiment.data import Source
 from core.experiment.parquet import as_json_lines
-from core.experiment.plan import Source
 from core.experiment.readers import Broken, FileRow, rows_in
 from core.experiment.uploads import Upload, read_upload
 from tests.toys.memory import refusal

@@ -6,18 +6,19 @@ from pathlib import Path
 import pytest
 
 from core import SEARCHES, SUBSTITUTIONS, InputError, trace
+from core.attack import Trace
 from core.experiment import runner
 from core.experiment.engines import Local
 from core.experiment.metrics import lines
 from core.experiment.plan_file import make_plan
 from core.experiment.results import load
 from core.experiment.tables import detail_table
+from core.options import Choice
 from core.sharing import Shared
-from core.spec import AttackSpec, Choice
+from core.spec import AttackSpec
 from core.study.attacks import from_run, from_traces
 from core.study.items import check_set
 from core.tasks import task_of
-from core.trace import Trace
 from tests.toys.counting import TEXT, Counter, Counting, register
 
 
