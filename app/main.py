@@ -33,8 +33,8 @@ if "a" in st.query_params:  # a rating link: raters see nothing else
     rate = PAGES / "rate.py"
     # Twice, because Streamlit serves the first page at / only: at the address that was asked for
     # too, whichever it is, so that a token opens the same page everywhere.
-    asked = PurePosixPath(unquote(urlsplit(st.context.url or "").path)).name or "rate"
-    paths = dict.fromkeys(("rating", asked))
+    page_name = PurePosixPath(unquote(urlsplit(st.context.url or "").path)).name or "rate"
+    paths = dict.fromkeys(("rating", page_name))
     pages = [st.Page(rate, title="Rating", url_path=path) for path in paths]
     st.navigation(pages, position="hidden").run()
     st.stop()

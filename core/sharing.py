@@ -1,8 +1,8 @@
 """One victim for many attacks at once: a worker gathers their requests into shared batches.
 
 Every attack waits for its request before it makes the next one, so that first come, first served
-is fair: nobody is served twice while somebody waits. The victim is called when all wait who are
-expected to ask again: an attack says when it ends, so that no time is lost on who has gone.
+is fair: no attack is served twice while another waits. The worker calls the victim once every
+active attack has a request waiting; an attack that ends says so, and is not waited for.
 
 The victims of this project answer a text with the same bits whatever it is batched with, so that an
 attack takes the same steps beside others as alone. A model from outside may round in another way
@@ -24,8 +24,8 @@ from core.tasks import task_of
 from core.victims.protocol import Victim, given
 
 MOST_ROWS: Final = 1_024  # texts in one call of the victim, unless a single request has more
-PATIENCE: Final = 0.02  # seconds without news, after which those who think longer must catch up
-GLANCE: Final = 0.05  # seconds between two looks at whether a waiting attack was cancelled
+PATIENCE: Final = 0.02  # seconds to wait for slower attacks before the victim gets a partial batch
+GLANCE: Final = 0.05  # seconds between two checks whether a waiting attack was cancelled
 
 BatchAnswer: TypeAlias = Callable[[Sequence[Any]], Sequence[Floats]]  # several requests, one call
 
@@ -49,13 +49,13 @@ class Rowwise(Protocol):
 
 @dataclass(eq=False)
 class Asker:
-    """Who makes one request after the other; the worker that was asked last expects the next."""
+    """An attack's thread: it makes one request at a time, and its last worker expects the next."""
 
     cancelled: Callable[[], bool]
     worker: "Worker | None" = None
 
     def turn_to(self, worker: "Worker | None") -> None:
-        """Ask another worker from now on, or none."""
+        """Send the next requests to this worker, or to none: the one before no longer waits."""
         before, self.worker = self.worker, worker
         if before and before is not worker:
             before.forget(self)
@@ -70,7 +70,7 @@ _here = _Here()
 
 @contextmanager
 def cancellable_requests(cancelled: Callable[[], bool]) -> Iterator[None]:
-    """This thread asks again and again inside; requests for states are dropped once cancelled."""
+    """Mark this thread as an attack; its waiting requests for states are dropped once cancelled."""
     before, _here.asker = _here.asker, (asker := Asker(cancelled))
     try:
         yield
@@ -100,13 +100,13 @@ class Worker:
         self.served = 0  # requests
         self.waiting: deque[Request] = deque()
         self._news = Condition()
-        self._expected: set[Asker | None] = set()  # who has an answer and may ask again
+        self._expected: set[Asker | None] = set()  # those with an answer, who may ask again
         self._closed = False
         self._thread = Thread(target=self._work, name="victim", daemon=True)
         self._thread.start()
 
     def ask(self, request: Request, droppable: bool = False) -> Floats:
-        """Wait for the answer; who asks may give up meanwhile if the request is droppable."""
+        """Wait for the answer; a droppable request is given up when its attack is cancelled."""
         if asker := request.asker:
             asker.turn_to(self)
         with self._news:
@@ -125,7 +125,7 @@ class Worker:
         return request.result
 
     def forget(self, asker: Asker) -> None:
-        """Do not wait for somebody who leaves."""
+        """Do not wait for an attack that has ended or asks another worker."""
         with self._news:
             self._heard_of(asker)
 
@@ -178,7 +178,7 @@ class Worker:
         return result
 
     def _serve(self, requests: Sequence[Request]) -> None:
-        """One call for all; if it fails, one for each, so that a bad text hurts nobody else."""
+        """One call for all; if it fails, one for each, so that a bad text fails alone."""
         self.calls += 1
         try:
             answers = requests[0].answer([request.rows for request in requests])

@@ -4,7 +4,7 @@ import streamlit as st
 
 from app.shared import pickers
 from app.shared.question import ask
-from app.theory import bound, by_hand, certificate, check, landscape, previous, work
+from app.theory import bound, by_hand, certificate, check, earlier_bound, landscape, work
 from core import CoreError
 
 OF_A_SENTENCE = {
@@ -14,7 +14,7 @@ OF_A_SENTENCE = {
     "Landscape": landscape.show,
 }
 OF_ITS_OWN = {
-    "Bounds compared": previous.show,
+    "Bounds compared": earlier_bound.show,
     "Set functions by hand": by_hand.show,
 }
 

@@ -25,6 +25,7 @@ _number = partial(pickers.number, in_address=False)
 _switch = partial(pickers.switch, in_address=False)
 _HOW = frozenset(("search", "search_option", "seed", "budget"))  # the page's own inputs
 AS_SAID = "what the victim says"
+SET_FUNCTION = "made"  # how the session and links name a set function by hand, from Theory
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,10 +111,10 @@ def ask() -> Question:
 
 
 def _ask() -> Question:
-    if made := st.session_state.get("made"):  # a set function by hand, from the Theory page
-        found: Question = made()
+    if by_hand := st.session_state.get(SET_FUNCTION):
+        found: Question = by_hand()
         return found
-    pickers.address("made")
+    pickers.address(SET_FUNCTION)
     examples = loaders.examples()
 
     def use_example() -> None:

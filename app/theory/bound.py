@@ -83,14 +83,14 @@ def result(
     names = {one.search: choices.title(one.search) for one in found}
     best = "".join(f"{names[one.search]} finds {one.value:.3f}; " for one in found[:1])
     description = f"{best}the optimum is {bound.f_optimum:.3f}."
-    work.drawn(charts.outcomes(found, names, lines), "outcomes", description)
+    work.show_figure(charts.outcomes(found, names, lines), "outcomes", description)
     st.caption(
         "Searches run on the enumerated values to their own end: here none stops at a success."
     )
     numbers(bound)
     sets(space, bound)
     with st.expander("Everything as a table", expanded=False):
-        work.shown(rows(space, table, found, bound), "searches")
+        work.show_table(rows(space, table, found, bound), "searches")
 
 
 def numbers(bound: Bound[State]) -> None:

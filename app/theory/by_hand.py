@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from app.shared import pickers
-from app.shared.question import Question
+from app.shared.question import SET_FUNCTION, Question
 from app.theory import charts, work
 from core import CoreError, Victim
 from core.goals import outputs_of
@@ -21,7 +21,7 @@ from core.theory import Bound, corollary_one, sets
 from core.theory.instances import INSTANCES, OWN, Instance, parse, written
 from core.theory.matroid import Chosen, PartitionMatroid, SetStep, local_search
 
-MADE, LINKED = "made", "made.linked"  # the set function, and whether a link was asked for it
+LINK_READ = "made.linked"  # whether a set function was looked for in the address
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,23 +52,26 @@ def question(instance: Instance) -> Question:
 
 def restore() -> None:
     """Take over the set function of a link, once per session."""
-    line = "" if LINKED in st.session_state else st.query_params.get(MADE, "")
-    st.session_state[LINKED] = True
+    line = "" if LINK_READ in st.session_state else st.query_params.get(SET_FUNCTION, "")
+    st.session_state[LINK_READ] = True
     if line:
         try:
-            pickers.put(**{MADE: partial(as_question, parse(line))})
+            pickers.put(**{SET_FUNCTION: partial(as_question, parse(line))})
         except CoreError as error:
             st.error(pickers.plain(str(error)))
 
 
 def as_question(instance: Instance) -> Question:
     """Say that a set function takes the place of a sentence, with a way back; it is linked."""
-    pickers.address(MADE, written(instance))
+    pickers.address(SET_FUNCTION, written(instance))
     with st.container(border=True, horizontal=True, vertical_alignment="center"):
         title = pickers.plain(instance.title)
         st.markdown(f"**A set function by hand: {title}**, with f/100 as the score")
         st.button(
-            "Back to sentences", key="back_to_sentences", on_click=st.session_state.pop, args=[MADE]
+            "Back to sentences",
+            key="back_to_sentences",
+            on_click=st.session_state.pop,
+            args=[SET_FUNCTION],
         )
     return question(instance)
 
@@ -137,7 +140,9 @@ def result(instance: Instance) -> None:
     local = next(step for step in steps if step.kind == "stop").chosen
     bound = sets.set_bound(matroid, instance.f, local)
     st.markdown(f"**{verdict(instance, bound)}**")
-    work.drawn(_figure(instance, steps), "sets", f"All {matroid.size} feasible sets by size and f.")
+    work.show_figure(
+        _figure(instance, steps), "sets", f"All {matroid.size} feasible sets by size and f."
+    )
     work.symbols(
         st.container(),
         {
@@ -151,7 +156,7 @@ def result(instance: Instance) -> None:
         },
     )
     st.caption("Local search, Algorithm 1, with exchanges between any two elements:")
-    work.shown(rows(matroid, steps), "steps")
+    work.show_table(rows(matroid, steps), "steps")
 
 
 def verdict(instance: Instance, bound: Bound[Chosen]) -> str:
@@ -182,7 +187,7 @@ def feed(instance: Instance) -> None:
     if set(instance.matroid.limits) != {1}:
         st.caption("A block with d_i = 2 is no word of a sentence: this instance stays here.")
         return
-    values = {MADE: partial(as_question, instance), "part": "Landscape"}
+    values = {SET_FUNCTION: partial(as_question, instance), "part": "Landscape"}
     st.button("Use in place of a sentence", key="feed", on_click=pickers.put, kwargs=values)
     st.caption("On Lattice, Step through and Race too, until you go back to sentences.")
 

@@ -76,9 +76,9 @@ def result(space: SearchSpace, state: State, found: Certificate, early: bool) ->
         kinds = [row["move"] for row in table]
         names = [escape(row["change"]) for row in table]
         description = f"{len(table)} neighbours; the best gain is {found.gains.max():.2e}."
-        work.drawn(charts.certificate(found.gains, kinds, names), "gains", description)
+        work.show_figure(charts.certificate(found.gains, kinds, names), "gains", description)
         with st.expander("All neighbours as a table"):
-            work.shown(sorted(table, key=lambda row: -row["gain"]), "neighbours")
+            work.show_table(sorted(table, key=lambda row: -row["gain"]), "neighbours")
 
 
 def verdict(found: Certificate, early: bool) -> str:

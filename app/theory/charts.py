@@ -183,11 +183,11 @@ def sets(sizes: Places, values: Floats, names: Sequence[str], path: Places) -> g
 
 
 def contour(
-    ours: float, most_alpha: float, most_d: float, alpha: float, d: float, title: str
+    papers: float, most_alpha: float, most_d: float, alpha: float, d: float, title: str
 ) -> go.Figure:
-    """The earlier bound less ours over α and d; blue where ours is better."""
+    """The earlier bound less the paper's over α and d; blue where the paper's is better."""
     alphas, ds = np.linspace(0, most_alpha, 81), np.linspace(1, most_d, 81)
-    values = [[difference(a, b, ours) for a in alphas] for b in ds]
+    values = [[difference(a, b, papers) for a in alphas] for b in ds]
     widest = float(np.abs(values).max())
     figure = go.Figure(
         go.Contour(

@@ -101,11 +101,11 @@ def result(space: SearchSpace, found: Submodularity) -> None:
     if found.pairs:
         st.subheader("All gaps")
         description = f"Histogram of {found.pairs} gaps, {found.count} of them above 0."
-        work.drawn(charts.gaps(found.gaps, found.tolerance), "gaps", description)
+        work.show_figure(charts.gaps(found.gaps, found.tolerance), "gaps", description)
         if found.tolerance:
             st.caption(f"A gap counts from {found.tolerance:g} on; below, it may be rounding.")
         with st.expander("The largest gaps as a table"):
-            work.shown(rows(space, found), "violations")
+            work.show_table(rows(space, found), "violations")
 
 
 def verdict(found: Submodularity) -> str:

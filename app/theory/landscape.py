@@ -69,7 +69,7 @@ def result(space: SearchSpace, table: Floats, seed: int | None) -> None:
     draw(space, land, visited)
     with st.expander("The local optima as a table", expanded=True):
         share = st.column_config.NumberColumn(format="percent")
-        work.shown(rows(space, land), "optima", {"share of starting points": share})
+        work.show_table(rows(space, land), "optima", {"share of starting points": share})
         work.file("All sentences (CSV)", "sentences", partial(sentences, space, land))
 
 
@@ -108,7 +108,7 @@ def draw(space: SearchSpace, land: Landscape, visited: charts.Places | None) -> 
         land.uphill if size <= JOINED else None,
     )
     description = f"{len(land.optima)} local optima among {size} sentences, by words changed and f."
-    work.drawn(figure, "landscape", description)
+    work.show_figure(figure, "landscape", description)
 
 
 def rows(space: SearchSpace, land: Landscape, most: int = 500) -> list[dict[str, Any]]:

@@ -129,7 +129,7 @@ def symbols(place: DeltaGenerator, rows: Mapping[str, str]) -> None:
     place.markdown(f"| symbol | here |\n|---|---|\n{body}")
 
 
-def shown(
+def show_table(
     rows: Sequence[Mapping[str, Any]], name: str, columns: Mapping[str, Any] | None = None
 ) -> None:
     """Rows as a table, and as a file to take away."""
@@ -151,6 +151,6 @@ def file(label: str, name: str, rows: Callable[[], Sequence[Mapping[str, Any]]])
     )
 
 
-def drawn(figure: go.Figure, name: str, alt: str) -> None:
+def show_figure(figure: go.Figure, name: str, alt: str) -> None:
     """A figure, described in words for those who do not see it."""
     st.plotly_chart(figure, width="stretch", key=name, config={"displaylogo": False}, alt=alt)

@@ -19,7 +19,7 @@ from core.victims import add_configured
 
 
 class ClusterWorker:
-    """What runs on the cluster: a bench that does one task at a time."""
+    """What runs on the cluster: a runner that does one task at a time."""
 
     def __init__(self, plan: Plan) -> None:
         add_configured()
@@ -38,7 +38,7 @@ class Actor:
         self._start()
 
     def submit(self, task: Work) -> Any:
-        """Send a task; that the worker has died is noticed by ``take``."""
+        """Send a task; that the worker has died is noticed by ``result``."""
         self._asked = self.actor.do.remote(task)
         return self._asked
 

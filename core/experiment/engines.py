@@ -54,7 +54,7 @@ class Local:
 
     @contextmanager
     def workers(self, plan: Plan) -> Iterator[Workers]:
-        """Threads around one bench."""
+        """Threads around one runner."""
         runner = AttackRunner(plan, shared=True)
         stop = Event()
         try:
@@ -119,7 +119,7 @@ class Process:
         self._start()
 
     def submit(self, task: Work) -> Connection:
-        """Send a task; that the process has died is noticed by ``take``."""
+        """Send a task; that the process has died is noticed by ``result``."""
         with suppress(OSError):
             self.pipe.send(task)
         return self.pipe

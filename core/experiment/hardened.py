@@ -73,11 +73,12 @@ class Report:
 
     def lines(self) -> list[str]:
         """The report for a terminal."""
-        made = self.crafting
+        crafting = self.crafting
         return [
-            f"{self.victim}: {made.added:,} adversarial examples ({made.substitution}, "
-            f"{made.search}, seed {made.seed}) joined {self.training_rows:,} training rows; "
-            f"{made.wanted:,} were wanted, {made.drawn:,} rows drawn, {made.attacked:,} attacked.",
+            f"{self.victim}: {crafting.added:,} adversarial examples "
+            f"({crafting.substitution}, {crafting.search}, seed {crafting.seed}) joined "
+            f"{self.training_rows:,} training rows; {crafting.wanted:,} were wanted, "
+            f"{crafting.drawn:,} rows drawn, {crafting.attacked:,} attacked.",
             f"It was {self.method} ({self.split}).",
             f"Accuracy on {self.held_out:,} held-out rows: {self.accuracy_before:.1%} before, "
             f"{self.accuracy_after:.1%} after.",

@@ -70,11 +70,11 @@ def beside_table(found: list[Beside]) -> ReportTable:
     """Results and the paper's rows under each other."""
     rows = []
     for each in found:
-        ours = [shown(name, each.line.values[name]) for name in ("success", "requests")]
-        theirs = [_printed(each.paper, name) for name in ("success", "requests")]
+        here = [shown(name, each.line.values[name]) for name in ("success", "requests")]
+        printed = [_printed(each.paper, name) for name in ("success", "requests")]
         what = f"{each.paper['data']}, {each.paper['victim']}, {each.paper['substitution']}"
-        rows.append(tuple(map(plain, ("here", what, each.line.search, *ours))))
-        rows.append(tuple(map(plain, ("paper", what, str(each.paper["search"]), *theirs))))
+        rows.append(tuple(map(plain, ("here", what, each.line.search, *here))))
+        rows.append(tuple(map(plain, ("paper", what, str(each.paper["search"]), *printed))))
     head = ("Whose", "Scenario", "Search", "Success (%)", "Requests")
     return ReportTable("Beside the paper", head, tuple(rows))
 
@@ -93,11 +93,11 @@ def _differences(
     victim, method = line.scenario.victim, wanted["substitution"]
     card = VICTIMS[victim].card if victim in VICTIMS else {}
     accuracy = card.get("held_out", {}).get("accuracy")
-    ours = f"{victim} here" + (f" ({accuracy:.2%} on held-out rows)" if accuracy else "")
+    here = f"{victim} here" + (f" ({accuracy:.2%} on held-out rows)" if accuracy else "")
     source = plan.data.file or plan.data.hub or f"the bundled {plan.data.bundled} sentences"
     found = [
         f"victim: the paper's {wanted['victim']} ({scenario.get('performance')} % on its test "
-        f"set) there, {ours}",
+        f"set) there, {here}",
         f"data: {scenario.get('attacked'):,} inputs of the test set of {wanted['data']} there, "
         f"{line.attacked:,} of {source} here",
         f"substitutes: {_LEXICONS[method]} there, {SUBSTITUTIONS[method].card['source']} here",

@@ -26,8 +26,8 @@ class Robustness:
         """The inputs that fall to someone."""
         return frozenset().union(*self.fallen.values())
 
-    def alone(self, attacker: str) -> frozenset[int]:
-        """The inputs that fall to nobody else."""
+    def only_fallen_to(self, attacker: str) -> frozenset[int]:
+        """The inputs that fall to this attacker and to nobody else."""
         others = (rows for name, rows in self.fallen.items() if name != attacker)
         return self.fallen[attacker].difference(*others)
 
@@ -71,7 +71,7 @@ def robustness_table(reports: Sequence[Robustness]) -> ReportTable:
         (
             *map(plain, (*each.scenario, attacker)),
             plain(f"{len(fallen):,} of {len(each.rows):,}"),
-            plain(f"{len(each.alone(attacker)):,}"),
+            plain(f"{len(each.only_fallen_to(attacker)):,}"),
         )
         for each in reports
         for attacker, fallen in each.fallen.items()

@@ -1,4 +1,4 @@
-"""The work of an experiment in pieces that any process can do, and the bench it is done on."""
+"""The work of an experiment in pieces that any process can do, and the runner that does it."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence

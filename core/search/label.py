@@ -123,7 +123,7 @@ return the sentence with the fewest changes             # end
         for _ in range(self.draws):
             if current is None or steps == self.walk * space.elements:
                 current, steps = None, 0
-                state = drawn(space, objective.most, self.hidden, rng)
+                state = random_or_hidden(space, objective.most, self.hidden, rng)
             else:
                 steps += 1
                 state = stepped(space, current.state, rng)
@@ -200,7 +200,7 @@ def _kept(space: SearchSpace, before: State, after: State) -> str:
     return f"{sentence[:1].upper()}{sentence[1:]} keeps the label changed, {gain}."
 
 
-def drawn(space: SearchSpace, most: int | None, hidden: float, rng: Random) -> State:
+def random_or_hidden(space: SearchSpace, most: int | None, hidden: float, rng: Random) -> State:
     """A sentence with each word hidden, with a chance of ``hidden``, or else changed if it can be.
 
     A hard limit leaves only as many of them changed or hidden.

@@ -79,7 +79,7 @@ return the sentence                                     # end
                 return _order(moment.space, sentence, softmax(tried.gains[hidden]) * gains)
             case "insert":
                 sentence = f"Next in the order: {sentences.move(moment)}."
-                return f"{sentence} It is not asked whether it helps.{reached(step)}"
+                return f"{sentence} It is taken without checking that it helps.{reached(step)}"
             case "stop":
                 return sentences.order_is_through(step)
         return sentences.of(moment)

@@ -30,7 +30,7 @@ def from_traces(
 
     What raters are asked is the first one's task's business.
     """
-    asked: list[RaterQuestion] = []
+    questions: list[RaterQuestion] = []
 
     def pair(named: tuple[str, Trace]) -> list[Item]:
         name, trace = named
@@ -39,15 +39,15 @@ def from_traces(
         spec = AttackSpec.of_trace(trace)
         require(bool(spec.reference), f"{name} does not tell what is right.")
         task = task_named(spec.victim)
-        asked.append(task.question)
+        questions.append(task.question)
         require(
-            task.question.question == asked[0].question,
+            task.question.question == questions[0].question,
             f"Left out: raters would be asked something else: {task.question.question}",
         )
         return _pair(spec, task, trace.result.text, controls)
 
     taken = intake.collect(traces, pair, labels)
-    return replace(taken, question=asked[0] if asked else None)
+    return replace(taken, question=questions[0] if questions else None)
 
 
 def read_run(name: str, content: bytes) -> Results:

@@ -149,7 +149,7 @@ def from_table(
         require(field in FIELDS, f'"{field}" is not a field of an item.')
         require(column in table.columns, f'There is no column "{column}".')
 
-    def made(row: Mapping[str, str]) -> list[Item]:
+    def items_of(row: Mapping[str, str]) -> list[Item]:
         cells: dict[str, Any] = {
             field: row.get(column, "").strip() for field, column in mapping.items()
         }
@@ -170,7 +170,7 @@ def from_table(
         )
         return [attacked, control]
 
-    return collect(table.rows, made, labels)
+    return collect(table.rows, items_of, labels)
 
 
 def from_textattack(
@@ -207,20 +207,20 @@ def _plain(marked: str) -> tuple[str, str]:
 def collect(
     rows: Iterable[Any], make: Callable[[Any], list[Item]], labels: Sequence[str]
 ) -> Intake:
-    """Make items row by row; a row that cannot be used is told, and the rest goes on.
+    """Make items row by row; a row that cannot be used is reported, and the rest goes on.
 
     Without labels every label will do.
     """
     items, faults, first = list[Item](), list[tuple[int, str]](), dict[tuple[str, ...], int]()
     for number, row in enumerate(rows, start=1):
         try:
-            made = [relabelled(item, labels) for item in make(row)]
-            for item in made:
+            of_row = [relabelled(item, labels) for item in make(row)]
+            for item in of_row:
                 require(
                     not labels or item.label in labels,
                     f'The label "{item.label}" is not one of: {", ".join(labels)}.',
                 )
-            leading = made[0]
+            leading = of_row[0]
             same = first.setdefault((leading.context, leading.text, leading.group), number)
             require(same == number, f"The same text and method as row {same}.")
         except InputError as error:
@@ -228,5 +228,5 @@ def collect(
         except MALFORMED as error:
             faults.append((number, f"This cannot be used as an item ({reason(error)})."))
         else:
-            items += made
+            items += of_row
     return Intake(tuple(without_repeats(items)), tuple(faults))

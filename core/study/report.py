@@ -109,13 +109,13 @@ def _raters(raters: Sequence[RaterProgress]) -> list[str]:
 
 def _agreement(coefficients: Sequence[Coefficient]) -> list[str]:
     """One sentence for all coefficients that share a note."""
-    told: dict[str, list[str]] = {}
+    by_note: dict[str, list[str]] = {}
     for one in coefficients:
         if one.value is None:
-            told.setdefault(one.note, []).append(one.name)
+            by_note.setdefault(one.note, []).append(one.name)
         else:
-            told.setdefault(f"({one.note})", []).append(f"{one.name} is {one.value:.3f}")
-    return [f"{listed(names)} {note}." for note, names in told.items()]
+            by_note.setdefault(f"({one.note})", []).append(f"{one.name} is {one.value:.3f}")
+    return [f"{listed(names)} {note}." for note, names in by_note.items()]
 
 
 def _compared(comparisons: Sequence[MethodComparison]) -> list[str]:

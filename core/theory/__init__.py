@@ -11,9 +11,9 @@ from core.theory.bound import (
     xi_delta,
 )
 from core.theory.certificate import Certificate, certify, certify_steps
+from core.theory.earlier_bound import Statement, check, difference, greedy_bound
 from core.theory.index import smi, smi_pairs
 from core.theory.landscape import Landscape, Optimum, landscape, visits
-from core.theory.previous import Statement, check, difference, greedy_bound
 from core.theory.searches import (
     Outcome,
     endless,

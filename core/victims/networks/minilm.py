@@ -228,14 +228,14 @@ def load_encoder() -> BertEncoder:
         for part in ("weight", "bias"):
             heads = [stored[f"{old}attention.self.{n}.{part}"] for n in ("query", "key", "value")]
             state[f"{new}attend.{part}"] = torch.cat(heads)
-            for ours, theirs in (
+            for name, stored_name in (
                 ("gather", "attention.output.dense"),
                 ("norm_first", "attention.output.LayerNorm"),
                 ("widen", "intermediate.dense"),
                 ("narrow", "output.dense"),
                 ("norm_second", "output.LayerNorm"),
             ):
-                state[f"{new}{ours}.{part}"] = stored[f"{old}{theirs}.{part}"]
+                state[f"{new}{name}.{part}"] = stored[f"{old}{stored_name}.{part}"]
     with torch.device("meta"):
         encoder = BertEncoder()
     encoder.load_state_dict(state, assign=True)

@@ -12,7 +12,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.shared import pickers
-from app.theory import bound, by_hand, certificate, charts, check, landscape, previous
+from app.theory import bound, by_hand, certificate, charts, check, earlier_bound, landscape
 from core import SEARCHES, Attack, SearchSpace, function_goal, theory
 from core.errors import require
 from core.theory import Bound, Progress
@@ -25,7 +25,7 @@ PARTS = {
     "bound": "Optimum, bound, searches",
     "certificate": "Local optimum",
     "landscape": "Landscape",
-    "previous": "Bounds compared",
+    "earlier_bound": "Bounds compared",
     "hand": "Set functions by hand",
 }
 
@@ -145,7 +145,7 @@ def test_the_page_can_be_used_while_it_computes(monkeypatch: pytest.MonkeyPatch)
     app.button(key="theory.table.go").click().run()
     assert app.get("progress")[0].proto.text == "4 of 9 queries"
     app.toggle(key="swarm").set_value(True).run()
-    app.segmented_control(key="part").set_value(PARTS["previous"]).run()
+    app.segmented_control(key="part").set_value(PARTS["earlier_bound"]).run()
     app.segmented_control(key="part").set_value(PARTS["landscape"]).run()
     assert app.get("progress")[0].proto.text == "4 of 9 queries"
     gate.set()
@@ -190,7 +190,7 @@ def test_a_victim_that_breaks_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_bounds_compared() -> None:
-    app = page("previous")
+    app = page("earlier_bound")
     assert len(app.get("plotly_chart")) == 2
     assert said(app).count("holds on") == 2
     app.slider(key="d").set_value(1.0).run()
@@ -198,13 +198,13 @@ def test_bounds_compared() -> None:
 
 
 def test_sliders_are_part_of_the_address() -> None:
-    app = page("previous", alpha="2.5", d="99")
+    app = page("earlier_bound", alpha="2.5", d="99")
     assert (app.slider(key="alpha").value, app.slider(key="d").value) == (2.5, 10.0)
     app.slider(key="d").set_value(3.5).run()
     assert app.query_params["d"] == "3.5"
     app.slider(key="d").set_value(3.0).run()
     assert "d" not in app.query_params  # where it starts
-    app = page("previous", alpha="nan", d="-1")
+    app = page("earlier_bound", alpha="nan", d="-1")
     assert (app.slider(key="alpha").value, app.slider(key="d").value) == (1.0, 3.0)
     app = page("landscape", most="x", first="1")
     assert app.slider(key="most").value == 2
@@ -315,7 +315,7 @@ def test_verdicts() -> None:
     goal = function_goal(lambda state: float(sum(state)))
     unfinished = theory.certify(space, goal, (0, 0))
     assert "ran out of its limit" in certificate.verdict(unfinished, early=False)
-    assert "does not hold" in previous.statement_text(theory.check(1 / 3, 2), "1/3")
+    assert "does not hold" in earlier_bound.statement_text(theory.check(1 / 3, 2), "1/3")
 
 
 def test_rows_of_the_figure_are_those_of_the_searches() -> None:

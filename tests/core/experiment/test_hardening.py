@@ -22,8 +22,8 @@ from core.experiment.hardening import (
     HardeningProgress,
     HardeningTask,
     cut,
-    drawn,
     harden,
+    shuffled,
     steps,
     wanted,
 )
@@ -62,8 +62,8 @@ def same_victims() -> Iterator[None]:
 
 @given(st.integers(0, 300), st.integers(0, 2**32), st.floats(0.001, 1), st.floats(0.001, 1))
 def test_rows_are_drawn_by_share_and_seed(rows: int, seed: int, one: float, other: float) -> None:
-    order = drawn(range(rows), seed)
-    assert order == drawn(range(rows), seed)
+    order = shuffled(range(rows), seed)
+    assert order == shuffled(range(rows), seed)
     assert sorted(order) == list(range(rows))
     few, many = sorted((wanted(one, rows), wanted(other, rows)))
     assert 1 <= few <= many <= max(1, rows)
@@ -77,7 +77,7 @@ def test_a_name_that_is_taken_is_not_used() -> None:
 
 
 def test_another_seed_draws_other_rows() -> None:
-    assert len({tuple(drawn(range(50), seed)[:4]) for seed in range(20)}) == 20
+    assert len({tuple(shuffled(range(50), seed)[:4]) for seed in range(20)}) == 20
 
 
 @given(st.integers(4, 80), st.integers(1, 4), st.integers(0, 99))

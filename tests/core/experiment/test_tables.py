@@ -118,7 +118,10 @@ def test_an_input_falls_to_whoever_succeeds_in_any_run() -> None:
         "ls": {1, 3},
         "pso": {1, 2, 3, 4},
     }
-    assert (report.alone("ls"), report.alone("pso")) == (frozenset(), frozenset({2, 4}))
+    assert (report.only_fallen_to("ls"), report.only_fallen_to("pso")) == (
+        frozenset(),
+        frozenset({2, 4}),
+    )
     assert report.sentence == (
         "Of 4 inputs, 4 fall to someone: 4 to pso, 2 to ls. 0 withstand them all."
     )

@@ -30,7 +30,7 @@ def test_ranked_searches_are_told_in_their_order() -> None:
     )
     assert sentences[2] == (
         "Next in the order: w1 → b1 at word 2 raises the score from 25.00 to 35.00. "
-        "It is not asked whether it helps."
+        "It is taken without checking that it helps."
     )
     assert sentences[5] == (
         "Every word has had its turn; the score is 47.00 and the goal is not reached."

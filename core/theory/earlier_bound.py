@@ -14,16 +14,16 @@ def greedy_bound(alpha: float, d: float) -> float:
     return 1 / d if alpha == 0 else float(-np.expm1(-alpha / d) / alpha)
 
 
-def difference(alpha: float, d: float, ours: float) -> float:
-    """The earlier bound less ours; negative where ours is better."""
-    return greedy_bound(alpha, d) - ours
+def difference(alpha: float, d: float, papers: float) -> float:
+    """The earlier bound less the paper's; negative where the paper's is better."""
+    return greedy_bound(alpha, d) - papers
 
 
 @dataclass(frozen=True)
 class Statement:
-    """ "Ours is better for every d from ``least`` on", and the largest difference found there."""
+    """That the paper's bound is better for every d from ``least`` on, as far as a grid can tell."""
 
-    ours: float
+    papers: float
     least: int
     largest: float
     alpha: float  # where it was found
@@ -42,16 +42,16 @@ class Statement:
         return self.largest < 0
 
 
-def check(ours: float, least: int, most_alpha: float = 50.0, most_d: int = 200) -> Statement:
+def check(papers: float, least: int, most_alpha: float = 50.0, most_d: int = 200) -> Statement:
     """Look at a grid of α, with 0, and whole d; the difference falls in both."""
     alphas = [0.0, *np.geomspace(1e-6, most_alpha, 200).tolist()]
     grid = list(product(range(least, most_d + 1), alphas))
-    values = [_rounded(alpha, d, ours) for d, alpha in grid]
+    values = [_rounded(alpha, d, papers) for d, alpha in grid]
     place = int(np.argmax(values))
     d, alpha = grid[place]
-    below = max(_rounded(alpha, least - 1, ours) for alpha in alphas) if least > 1 else np.inf
-    return Statement(ours, least, values[place], alpha, d, below, len(grid))
+    below = max(_rounded(alpha, least - 1, papers) for alpha in alphas) if least > 1 else np.inf
+    return Statement(papers, least, values[place], alpha, d, below, len(grid))
 
 
-def _rounded(alpha: float, d: float, ours: float) -> float:
-    return round(difference(alpha, d, ours), 12)  # 1/3 is not exact
+def _rounded(alpha: float, d: float, papers: float) -> float:
+    return round(difference(alpha, d, papers), 12)  # 1/3 is not exact

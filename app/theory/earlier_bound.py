@@ -9,7 +9,7 @@ from app.theory import charts, work
 from core import theory
 from core.theory import Statement
 
-OURS = {"1/3 (Corollary 1)": (1 / 3, 3), "1/2 (Corollary 2)": (1 / 2, 2)}
+PAPERS_BOUNDS = {"1/3 (Corollary 1)": (1 / 3, 3), "1/2 (Corollary 2)": (1 / 2, 2)}
 
 
 def show() -> None:
@@ -31,25 +31,23 @@ def show() -> None:
     cells = st.columns(2)
     alpha = pickers.slide(cells[0], "α", 1.0, "alpha", 0.0, 10.0, step=0.1)
     d = pickers.slide(cells[1], "d", 3.0, "d", 1.0, 10.0, step=0.5)
-    for cell, (name, (ours, _)) in zip(st.columns(2), OURS.items(), strict=True):
+    for cell, (name, (papers, _)) in zip(st.columns(2), PAPERS_BOUNDS.items(), strict=True):
         with cell:
-            figure = charts.contour(ours, 10.0, 10.0, alpha, d, f"the earlier bound − {name}")
-            value = theory.difference(alpha, d, ours)
-            better = (
-                "ours is better" if value < 0 else "no gain" if value == 0 else "the earlier one is"
-            )
-            work.drawn(figure, f"contour.{name[:3]}", f"{value:.3f} at α = {alpha}, d = {d}.")
-            st.caption(f"At α = {alpha:g} and d = {d:g}: {value:+.4f}, so {better}.")
+            figure = charts.contour(papers, 10.0, 10.0, alpha, d, f"the earlier bound − {name}")
+            value = theory.difference(alpha, d, papers)
+            better = "neither" if value == 0 else "the paper's" if value < 0 else "the earlier one"
+            work.show_figure(figure, f"contour.{name[:3]}", f"{value:.3f} at α = {alpha}, d = {d}.")
+            st.caption(f"At α = {alpha:g} and d = {d:g}: {value:+.4f}, so {better} is better.")
     st.subheader("The statements, checked")
-    for name, (ours, least) in OURS.items():
-        st.markdown(statement_text(theory.check(ours, least), name))
+    for name, (papers, least) in PAPERS_BOUNDS.items():
+        st.markdown(statement_text(theory.check(papers, least), name))
     st.markdown(
         "Both corollaries ask for a submodular f. With f = 0 on infeasible sets, as the paper has "
         "it, an attack's f is not submodular (part 1 shows it on your sentence, part 2 what is "
         "left of the bound), so neither side of this comparison holds for an attack."
     )
     with st.expander("The differences as a table"):
-        work.shown(rows(), "bounds")
+        work.show_table(rows(), "bounds")
 
 
 def statement_text(found: Statement, name: str) -> str:
@@ -74,7 +72,10 @@ def rows() -> list[dict[str, Any]]:
             "α": alpha,
             "d": d,
             "earlier bound": theory.greedy_bound(alpha, d),
-            **{f"− {name[:3]}": theory.difference(alpha, d, o) for name, (o, _) in OURS.items()},
+            **{
+                f"− {name[:3]}": theory.difference(alpha, d, papers)
+                for name, (papers, _) in PAPERS_BOUNDS.items()
+            },
         }
         for d in range(1, 11)
         for alpha in (0.0, 0.1, 0.5, 1.0, 2.0, 5.0, 10.0)
