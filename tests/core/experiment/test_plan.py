@@ -70,7 +70,7 @@ def test_a_full_plan_is_read(tmp_path: Path) -> None:
 
 
 def test_the_plan_in_the_readme_can_be_run(tmp_path: Path) -> None:
-    readme = ROOT / "README.md"
+    readme = ROOT / "assets" / "experiments" / "README.md"
     (text,) = re.findall(r"```toml\n(.*?)```", readme.read_text(encoding="utf-8"), re.DOTALL)
     (tmp_path / "plan.toml").write_text(text, encoding="utf-8")
     plan = read_plan(tmp_path / "plan.toml")
