@@ -83,7 +83,6 @@ class Candidates(Sequence[Candidate]):
 
     @property
     def nbytes(self) -> int:
-        """The memory of the arrays."""
         return sum(part.nbytes for part in (self.moves, self.scores, self.successes, self.fresh))
 
     def best(self) -> Candidate | None:

@@ -201,17 +201,14 @@ class Shared:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The names of the labels."""
         return getattr(self.victim, "labels", ())
 
     @property
     def hidden_token(self) -> str:
-        """How a hidden word is written."""
         return str(getattr(self.victim, "hidden_token", "[UNK]"))
 
     @property
     def task_key(self) -> str:
-        """The task of the victim."""
         return task_of(self.victim).key
 
     def given(self, context: Mapping[str, str]) -> "Shared":
@@ -229,7 +226,6 @@ class Shared:
         return lambda states: self.worker.ask(make(states), droppable=True)
 
     def close(self) -> None:
-        """Stop the worker."""
         self.worker.close()
 
     def _of_rows(self, space: SearchSpace) -> Callable[[Ints], Request]:

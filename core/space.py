@@ -110,7 +110,6 @@ class Moves(Sequence[State]):
 
     @property
     def nbytes(self) -> int:
-        """The memory of the arrays."""
         arrays = (self.bases, self.base, self.position, self.choice, self.restored)
         return sum(array.nbytes for array in arrays)
 

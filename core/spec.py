@@ -234,7 +234,6 @@ class AttackSpec:
 
 
 def make_substitution(choice: Choice) -> Substitution:
-    """A substitution with its options and constraints."""
     made = configure(find(SUBSTITUTIONS, choice.method, "substitution")(), choice.options)
     return constrained(made, choice.constraints)
 

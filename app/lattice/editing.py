@@ -52,7 +52,6 @@ def show(question: Question) -> None:
 
 
 def edit_lines(question: Question) -> list[str]:
-    """The edits in words."""
     origin = [column[0] for column in question.space.choices]
     edits = question.spec.edits
     return [

@@ -47,7 +47,6 @@ class Play:
 
     @property
     def space(self) -> SearchSpace:
-        """The space the visitor walks in."""
         return self.question.space
 
     @cached_property
@@ -68,7 +67,6 @@ class Play:
 
     @property
     def state(self) -> State:
-        """Where the visitor is."""
         return self.history[self.cursor]
 
     @property
@@ -101,12 +99,10 @@ class Play:
             self.cursor += 1
 
     def undo(self) -> None:
-        """Go one state back."""
         with self._moving:
             self.cursor = max(self.cursor - 1, 0)
 
     def redo(self) -> None:
-        """Go forward again."""
         with self._moving:
             self.cursor = min(self.cursor + 1, len(self.history) - 1)
 
@@ -142,7 +138,6 @@ class Play:
 
     @property
     def status(self) -> Status:
-        """How the visitor's attack stands."""
         if not self.current.success:
             return "failed"
         changed = len(self.space.changed(self.state))

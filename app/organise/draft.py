@@ -97,7 +97,6 @@ def is_empty() -> bool:
 
 
 def value(name: str) -> Any:
-    """What a field of the form holds now."""
     return st.session_state[key(name)]
 
 
@@ -107,14 +106,12 @@ def labels() -> tuple[str, ...]:
 
 
 def wording() -> Wording:
-    """What raters will read."""
     texts = {field.name: value(f"wording.{field.name}") for field in fields(Wording)}
     lines = (line.strip() for line in texts.pop("scale").splitlines())
     return Wording(**texts, scale=tuple(line for line in lines if line))
 
 
 def design() -> Design:
-    """Who will judge what."""
     gap = value("gap") if value("variants") else None
     return Design(value("per_item"), value("raters"), value("seed"), gap)
 

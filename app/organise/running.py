@@ -124,7 +124,6 @@ def monitor(database: Database, study: Overview) -> None:
 
 
 def rater_rows(raters: list[RaterProgress]) -> list[dict[str, Any]]:
-    """The raters as a table."""
     return [
         {
             "rater": rater.name,

@@ -55,7 +55,6 @@ class Lane:
 
     @property
     def card(self) -> Card:
-        """What the search says about itself."""
         return choices.card(self.search)
 
     @property
@@ -65,7 +64,6 @@ class Lane:
 
     @property
     def name(self) -> str:
-        """What the search is called."""
         return choices.title(self.search)
 
     @property

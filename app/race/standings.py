@@ -55,7 +55,6 @@ def share(lane: Lane, budget: int) -> float:
 
 
 def progress_text(lane: Lane) -> str:
-    """How far a search is, in words."""
     run, count = lane.first, len(lane.runs)
     if run.before is not None:
         text = waiting_text(run.before)

@@ -16,7 +16,6 @@ def card(search: str) -> Card:
 
 
 def title(search: str) -> str:
-    """What a search is called."""
     return card(search).title or search
 
 

@@ -154,7 +154,6 @@ class BackgroundTask(ABC, Generic[S, T]):
         return self.cancelled or not self._turns.is_wanted(self._turn)
 
     def add(self, step: S) -> None:
-        """Something has happened."""
         self._steps.append(step)
         self.charge(memory_of(step))
 
@@ -269,7 +268,6 @@ class Jobs(Watcher, Generic[J]):
 
     @property
     def jobs(self) -> tuple[J, ...]:
-        """All that it has."""
         with self._lock:
             return tuple(self._jobs.values())
 

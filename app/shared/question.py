@@ -91,7 +91,6 @@ class Question:
         return self.spec.goal_on(self.victim, self.space)
 
     def attack(self, search: Search, budget: int | None = None, seed: int = 0) -> Attack:
-        """An attack on this question."""
         limits = (self.spec.max_changed, self.spec.hard_limit)
         return Attack(self.space, self.goal, search, budget, seed, *limits)
 

@@ -32,7 +32,6 @@ class SetFunctionQuestion(Question):
 
     @cached_property
     def victim(self) -> Victim:
-        """The set function as a victim."""
         assert self.instance is not None
         return self.instance.victim
 

@@ -26,7 +26,6 @@ class ClusterWorker:
         self._runner = AttackRunner(plan)
 
     def do(self, task: Work) -> WorkOutcome:
-        """Do a task."""
         return self._runner.do(task)
 
 
@@ -43,7 +42,6 @@ class Actor:
         return self._asked
 
     def result(self) -> WorkOutcome | None:
-        """Fetch the outcome."""
         try:
             outcome: WorkOutcome = self._ray.get(self._asked)
             return outcome

@@ -226,7 +226,6 @@ def show_transfer(options: Namespace) -> Printed:
 
 
 def export_results(options: Namespace) -> Printed:
-    """Write a file."""
     count = export(find_results(options.file), options.out, options.style, raw=options.raw)
     return {"rows": count, "file": str(options.out)}, [f"{count:,} rows written to {options.out}"]
 
@@ -276,7 +275,6 @@ class Screen:
         self._last = -_PAUSE
 
     def show(self, progress: RunProgress | HardeningProgress) -> None:
-        """Say how far it is."""
         pause = 0.2 if self._live else _PAUSE
         if monotonic() - self._last >= pause or progress.done == progress.total:
             self._last = monotonic()
@@ -285,6 +283,5 @@ class Screen:
             self._out.flush()
 
     def end(self) -> None:
-        """Leave the line."""
         if self._live:
             self._out.write("\n")

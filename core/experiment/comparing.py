@@ -35,7 +35,6 @@ class Comparison:
 
     @property
     def verdict(self) -> str:
-        """The result in words."""
         if self.corrected >= LEVEL or self.first_value == self.second_value:
             return f"{self.first} and {self.second}: no difference found"
         more = self.first_value > self.second_value

@@ -125,7 +125,6 @@ class Process:
         return self.pipe
 
     def result(self) -> WorkOutcome | None:
-        """Receive the outcome."""
         try:
             outcome: WorkOutcome = self.pipe.recv()
             return outcome

@@ -110,7 +110,6 @@ class HardeningTask:
 
     @property
     def recipe(self) -> Recipe:
-        """How the victim was trained."""
         return RECIPES[self.victim]
 
     @property
@@ -123,7 +122,6 @@ class HardeningTask:
 
     @property
     def task(self) -> Task:
-        """What the victim does."""
         return task_named(self.victim)
 
     @property
@@ -232,7 +230,6 @@ def gentle(recipe: Recipe, rows: int) -> Recipe:
 def harden(
     task: HardeningTask, watch: Callable[[HardeningProgress], object] = lambda step: None
 ) -> Report:
-    """Harden a victim and report what it gained."""
     return follow(steps(task), watch)
 
 

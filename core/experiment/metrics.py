@@ -178,7 +178,6 @@ def attacked(records: Iterable[AttackRecord]) -> list[AttackRecord]:
 
 
 def is_success(record: AttackRecord) -> bool:
-    """Whether the attack counts as a success."""
     return record.success
 
 

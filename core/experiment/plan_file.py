@@ -63,7 +63,6 @@ _SEARCH: Final[Mapping[str, ValueType]] = {"method": str, "options": dict, "seed
 
 
 def read_plan(path: Path) -> Plan:
-    """The plan in a file."""
     return make_plan(read_toml(path), f"The plan {path.name}")
 
 

@@ -41,8 +41,6 @@ class VictimJudgement:
 
 @dataclass(frozen=True)
 class AttackRecord:
-    """The answer of one attack."""
-
     row: int
     victim: str
     substitution: str
@@ -69,7 +67,6 @@ class AttackRecord:
 
     @property
     def success(self) -> bool:
-        """Whether the attack counts as a success."""
         return self.status == "success"
 
 

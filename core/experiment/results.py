@@ -102,7 +102,6 @@ def changed_text(text: str, swaps: Sequence[tuple[int, str]], mark: str = "{}") 
 
 
 def load(path: Path) -> Results:
-    """The results in a file."""
     return collect(read(path), path)
 
 

@@ -33,7 +33,6 @@ class Robustness:
 
     @property
     def sentence(self) -> str:
-        """The report in a sentence."""
         ranked = sorted(self.fallen, key=lambda name: -len(self.fallen[name]))
         parts = [f"{len(self.fallen[name]):,} to {name}" for name in ranked if self.fallen[name]]
         standing = len(self.rows) - len(self.all_fallen)

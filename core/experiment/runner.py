@@ -33,8 +33,6 @@ _VERSIONS: Final = ("numpy", "torch", "transformers")
 
 @dataclass(frozen=True)
 class RunProgress:
-    """How far a run is."""
-
     done: int
     total: int
     successes: int = 0
@@ -47,7 +45,6 @@ class RunProgress:
 
     @property
     def sentence(self) -> str:
-        """How far it is, in words."""
         parts = [f"{self.done:,} of {self.total:,} attacks"]
         if self.done:
             parts.append(f"{self.successes / self.done:.1%} succeeded")
@@ -221,7 +218,6 @@ class _Clock:
 
     @property
     def progress(self) -> RunProgress:
-        """How far it is now."""
         span = self.ticks[-1] - self.ticks[0]
         rate = (len(self.ticks) - 1) / span if span > 0 else 0.0
         return RunProgress(self.done, self.total, self.successes, rate)

@@ -64,7 +64,6 @@ def read(path: Path) -> Contents:
 
 
 def contents_of(lines: Iterable[bytes], parse: Callable[[bytes], Any] = json.loads) -> Contents:
-    """What the lines of a file hold."""
     contents = Contents()
     for number, line in enumerate(lines, start=1):
         record = record_of(line, parse)

@@ -168,7 +168,6 @@ def definitions(
 
 
 def plain(text: str) -> Cell:
-    """A cell of text."""
     return (Part(text),)
 
 

@@ -60,7 +60,6 @@ class Harper:
 
     @property
     def identity(self) -> str:
-        """The tool and its version."""
         return f"harper-py {version('harper-py')}"
 
     def issues(self, texts: Sequence[str]) -> list[list[Issue]]:

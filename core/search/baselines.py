@@ -56,7 +56,6 @@ return the best one                                     # end
 
     @classmethod
     def describe(cls, moment: Moment) -> str:
-        """A batch of draws."""
         if moment.step.kind == "generation":
             return generations.batch(moment, "drawn at random")
         return sentences.of(moment)
@@ -108,7 +107,6 @@ return the best one                                     # end
 
     @classmethod
     def describe(cls, moment: Moment) -> str:
-        """A batch of the sentences there are."""
         if moment.step.kind == "generation":
             so_far = f"{moment.step.queries:,} of {moment.space.size:,} so far"
             return generations.batch(moment, f"tried, {so_far}")

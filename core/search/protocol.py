@@ -27,7 +27,6 @@ class Search(Protocol):
     def __call__(
         self, space: SearchSpace, objective: Objective, rng: Random
     ) -> Iterator[Step]:  # pragma: no cover
-        """Search the space."""
         ...
 
     @classmethod
@@ -55,7 +54,6 @@ class UnknownSearch(Search):
     """A search that is known by its steps alone."""
 
     def __call__(self, space: SearchSpace, objective: Objective, rng: Random) -> Iterator[Step]:
-        """Refuse to run."""
         raise InputError("This search is not known here, so it cannot run.")
 
 

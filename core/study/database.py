@@ -75,7 +75,6 @@ class Database:
             yield session
 
     def close(self) -> None:
-        """Let go of all connections."""
         self._engine.dispose()
 
     @contextmanager

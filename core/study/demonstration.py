@@ -105,7 +105,6 @@ def _opinion(
 
 
 def remove_demonstration(database: Database) -> None:
-    """Remove the demonstration study, if it is there."""
     for known in studies(database):
         if known.simulated and known.name == NAME:
             remove(database, known.id)

@@ -33,12 +33,10 @@ class Design:
         require(self.gap is None or self.gap >= 1, "The gap between two variants is 1 or more.")
 
     def to_json(self) -> str:
-        """As text for the database."""
         return json.dumps(asdict(self))
 
     @classmethod
     def from_json(cls, text: str) -> "Design":
-        """Back from the database."""
         return cls(**json.loads(text))
 
 

@@ -99,7 +99,6 @@ def studies(database: Database) -> list[Overview]:
 
 
 def study(database: Database, id: str) -> Overview:
-    """One study."""
     found = next((one for one in studies(database) if one.id == id), None)
     if found is None:
         raise InputError("This study is not there any more. Reload the page.")

@@ -124,7 +124,6 @@ def _compared(comparisons: Sequence[MethodComparison]) -> list[str]:
 
 
 def compared(found: MethodComparison) -> list[str]:
-    """A comparison in words."""
     if not found.pairs:
         return [found.note]
     lines = [

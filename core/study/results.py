@@ -64,7 +64,6 @@ def results(items: Sequence[Judged], seed: int = 0) -> StudyResults:
 
 
 def row(group: str, items: Sequence[Judged], seed: int = 0) -> ResultRow:
-    """One line of the table."""
     judged = rated(items)
     scores = [judgement.score for one in judged for judgement in one.judgements]
     return ResultRow(

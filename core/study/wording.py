@@ -44,11 +44,9 @@ class Wording:
             require(bool(text), f"Write a {name.replace('_', ' ')}: raters see it.")
 
     def to_json(self) -> str:
-        """As text for the database."""
         return json.dumps(asdict(self), ensure_ascii=False)
 
     @classmethod
     def from_json(cls, text: str) -> "Wording":
-        """Back from the database."""
         fields = json.loads(text)
         return cls(**{**fields, "scale": tuple(fields["scale"])})

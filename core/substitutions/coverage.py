@@ -199,7 +199,6 @@ def table(found: Mapping[str, Any]) -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the command line."""
     parser = argparse.ArgumentParser(prog="python -m core.substitutions.coverage")
     parser.add_argument("--data", type=Path, required=True, help="a sentence in each line")
     parser.add_argument("--sememe", type=Path, help="sememe candidates to compare with (json.gz)")

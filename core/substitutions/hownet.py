@@ -67,7 +67,6 @@ def entries(dictionary: Any) -> dict[str, list[tuple[frozenset[str], bool]]]:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the command line."""
     parser = argparse.ArgumentParser(prog=CONVERT, description=__doc__.split("\n")[0])
     parser.add_argument(
         "folder", type=Path, nargs="?", default=Path.home() / ".openhownet", help="HowNet's folder"

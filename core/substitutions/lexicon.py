@@ -36,7 +36,6 @@ def starts(rows: Iterable[int]) -> NDArray[np.uint32]:
 
 
 def write(path: Path, **arrays: NDArray[Any]) -> None:
-    """Write a table."""
     path.parent.mkdir(parents=True, exist_ok=True)
     np.savez_compressed(path, allow_pickle=False, **arrays)
 

@@ -16,8 +16,6 @@ QUICK = 0.25  # seconds
 
 
 class Progress(NamedTuple):
-    """How much of how much is done."""
-
     done: int
     total: int  # 0 where nobody knows it
     unit: str = "queries"

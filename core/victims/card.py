@@ -19,7 +19,6 @@ def train_command(name: str) -> str:
 
 
 def read_card(folder: Path) -> Mapping[str, Any]:
-    """The card in a victim's folder."""
     path = folder / CARD
     if not path.is_file():
         raise ResourceMissingError(

@@ -63,7 +63,6 @@ class Words:
 
     @property
     def hidden_ids(self) -> tuple[int, ...]:
-        """The ids of a word that is hidden."""
         return (UNKNOWN,)
 
     @cached_property
@@ -96,7 +95,6 @@ class Words:
         return found
 
     def gap_ids(self, gap: str) -> tuple[int, ...]:
-        """The ids of the marks between two words."""
         return tuple(i for token in tokens(gap) for i in self.token_ids(token))
 
     def text_ids(self, text: str) -> list[int]:
@@ -126,7 +124,6 @@ def restore(codes: NDArray[np.int8], scales: NDArray[np.float16]) -> NDArray[np.
 
 
 def save(words: Words, folder: Path) -> None:
-    """Write the list and the vectors."""
     from safetensors.numpy import save_file
 
     folder.mkdir(parents=True, exist_ok=True)

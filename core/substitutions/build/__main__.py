@@ -46,7 +46,6 @@ def build(folder: Path, target: Path, hashes: Mapping[str, str], nltk_tagger: bo
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the command line."""
     parser = argparse.ArgumentParser(prog="python -m core.substitutions.build", description=__doc__)
     parser.add_argument("--sources", type=Path, required=True, help="folder with the packages")
     parser.add_argument("--target", type=Path, default=lexicon.FOLDER, help="folder to write to")

@@ -121,7 +121,6 @@ def by_spacy(texts: Iterable[str]) -> Iterator[list[Token]]:
 
 
 def main(arguments: list[str] | None = None, label: Labeller = by_spacy) -> int:
-    """Run the command line."""
     parser = argparse.ArgumentParser(prog="python -m core.substitutions.build.teach")
     parser.add_argument("files", type=Path, nargs="+")
     parser.add_argument("--words", type=int, default=100_000, help="words to take from each file")

@@ -75,7 +75,6 @@ def entries(
 
 
 def main(arguments: list[str] | None = None, hashes: Mapping[str, str] = HASHES) -> int:
-    """Run the command line."""
     parser = argparse.ArgumentParser(prog="python -m core.substitutions.build.weigh")
     parser.add_argument("--sources", type=Path, required=True, help="folder with the packages")
     parser.add_argument("--sememe", type=Path, required=True, help="lexicon to compare with")

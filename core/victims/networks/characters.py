@@ -20,17 +20,14 @@ class Characters:
 
     @property
     def hidden_ids(self) -> tuple[int, ...]:
-        """The ids of a word that is hidden."""
         return (UNKNOWN,)
 
     def word_ids(self, word: str) -> tuple[int, ...]:
-        """The ids of a piece of text."""
         return tuple(_IDS.get(character, UNKNOWN) for character in word.lower())
 
     gap_ids = word_ids
 
     def text_ids(self, text: str) -> list[int]:
-        """The ids of a text."""
         result: list[int] = []
         for number, part in enumerate(text.split(HIDDEN_TEXT)):
             result += [UNKNOWN] * (number > 0)

@@ -52,16 +52,13 @@ class WordPieces:
     """Word pieces of a text, without BERT's marks around them."""
 
     def text_ids(self, text: str) -> list[int]:
-        """The ids of one text."""
         return list(_tokenizer().encode(text, add_special_tokens=False).ids)
 
     @property
     def hidden_ids(self) -> tuple[int, ...]:
-        """The ids of a word that is hidden."""
         return self.word_ids(HIDDEN_TEXT)
 
     def word_ids(self, word: str) -> tuple[int, ...]:
-        """The ids of one word."""
         return tuple(self.text_ids(word))
 
     gap_ids = word_ids

@@ -23,8 +23,6 @@ from core.victims.words import UNKNOWN
 
 @dataclass(frozen=True)
 class EncodedExample:
-    """An example as ids."""
-
     ids: tuple[int, ...]
     context: tuple[int, ...]  # of the text that is read on its own beside it
     label: int

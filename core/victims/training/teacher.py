@@ -30,8 +30,6 @@ _SAID = 60.0  # seconds between two lines of progress
 
 @dataclass(frozen=True)
 class Lesson:
-    """How the teacher is taught."""
-
     frozen: float = 0.5  # share of the layers, from below, that keep the package's numbers
     rate: float = 3e-5
     head_rate: float = 1e-3
