@@ -34,6 +34,12 @@ def test_each_layer_imports_only_what_is_below_it(layer: str) -> None:
             assert not imported(path) & {"streamlit", "plotly"}
 
 
+def test_no_test_file_imports_another() -> None:
+    other = re.compile(r"^\s*(from|import) tests(\.(?!toys\b|tools\b)|\b.*\btest_)", re.MULTILINE)
+    for path in (ROOT / "tests").rglob("*.py"):
+        assert not other.search(path.read_text(encoding="utf-8")), f"{path}: helpers are in toys"
+
+
 def test_the_public_names_are_sorted_and_there() -> None:
     assert sorted(core.__all__, key=lambda name: (not name.isupper(), name)) == core.__all__
     assert all(hasattr(core, name) for name in core.__all__)

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import ConsoleMessage, Page, Request, expect
 
-from tests.browser.checks import PATIENCE
 from tests.toys import serving
+from tests.toys.browser.checks import PATIENCE
 
 # Streamlit asks for these below the page's own address first; the answer is a harmless 404.
 KNOWN_404 = ("_stcore/health", "_stcore/host-config")

@@ -12,10 +12,10 @@ from app.shared import addresses
 from core.study import access, drafts
 from core.study.creating import create
 from core.study.database import Database
-from tests.browser.checks import check_page, settled
-from tests.browser.forms import press, table, write
-from tests.browser.markup import HOSTILE, MARKUP
 from tests.toys import serving
+from tests.toys.browser.checks import check_page, settled
+from tests.toys.browser.forms import press, table, write
+from tests.toys.browser.markup import HOSTILE, MARKUP
 from tests.toys.study import plan
 
 WORD = "correct horse battery"

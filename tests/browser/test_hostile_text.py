@@ -23,11 +23,11 @@ from core.study.items import Item
 from core.study.judgements import judged_items
 from core.study.tables import TABLES
 from core.study.wording import Wording
-from tests.browser import forms
-from tests.browser.checks import settled, still
-from tests.browser.forms import press, select, table
-from tests.browser.markup import HOSTILE, MARKUP
 from tests.toys import serving
+from tests.toys.browser import forms
+from tests.toys.browser.checks import settled, still
+from tests.toys.browser.forms import press, select, table
+from tests.toys.browser.markup import HOSTILE, MARKUP
 from tests.toys.places import ROOT
 from tests.toys.study import rate_all, tokens
 

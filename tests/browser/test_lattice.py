@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.browser.checks import SCHEMES, Scheme, check_page, go_to, settled
 from tests.toys import serving
+from tests.toys.browser.checks import SCHEMES, Scheme, check_page, go_to, settled
 
 SMALL = "?text=I+love+this+movie&victim=toy&words=toy"
 

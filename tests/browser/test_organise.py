@@ -15,9 +15,9 @@ from core.study import monitoring
 from core.study.creating import create
 from core.study.database import Database
 from core.study.demonstration import NAME, demonstrate
-from tests.browser.checks import Scheme, check_page, settled
-from tests.browser.forms import WORD, entered, press, select, table, upload, write
 from tests.toys import experiment, serving
+from tests.toys.browser.checks import Scheme, check_page, settled
+from tests.toys.browser.forms import WORD, entered, press, select, table, upload, write
 from tests.toys.study import plan, rate_all, tokens
 
 AT_REST = """width => document.documentElement.scrollWidth <= width &&

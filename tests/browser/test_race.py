@@ -12,7 +12,7 @@ from core.registry import find
 from core.substitutions import SUBSTITUTIONS
 from core.trace import at_queries
 from core.victims import VICTIMS
-from tests.browser.checks import SCHEMES, Scheme, check_page
+from tests.toys.browser.checks import SCHEMES, Scheme, check_page
 
 TEXT = "A charming and often very funny film, with a smart script and a warm, honest ending."
 QUICK = "victim=toy&words=toy&seeds=2&budget=400"

@@ -19,9 +19,9 @@ from core.study.design import Design
 from core.study.items import Item
 from core.study.tables import Correction, Rating, Study
 from core.study.wording import Wording
-from tests.browser.checks import SCHEMES, Scheme, check_page, settled
-from tests.browser.raters import choose, chosen, option, send
 from tests.toys import serving
+from tests.toys.browser.checks import SCHEMES, Scheme, check_page, settled
+from tests.toys.browser.raters import choose, chosen, option, send
 from tests.toys.study import CHECK, PRACTICE, items, plan, start, tokens
 
 SECRETS = ("m3thod", "v1ctim", "s0urce", "tr4ce", "adversarial", '"check"')

@@ -22,9 +22,9 @@ from core.study.judgements import judged_items
 from core.study.rating import GivenAnswer
 from core.study.tables import Correction, Rating
 from core.study.wording import Wording
-from tests.browser.checks import PATIENCE
-from tests.browser.raters import choose, send
 from tests.toys import serving
+from tests.toys.browser.checks import PATIENCE
+from tests.toys.browser.raters import choose, send
 from tests.toys.study import LABELS, answer_of, start, texts, tokens
 
 RATERS, ITEMS, PER_ITEM = 10, 20, 3

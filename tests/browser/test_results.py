@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.checks import check_page, settled
 from tests.toys import serving
+from tests.toys.browser.checks import check_page, settled
 
 PASSPHRASE = "a long passphrase"
 

@@ -11,7 +11,7 @@ from core import SEARCHES, Attack, SearchSpace, trace, untargeted
 from core.attack import Trace
 from core.substitutions import toy as toy_words
 from core.victims import toy
-from tests.browser.checks import SCHEMES, Scheme, check_page, go_to
+from tests.toys.browser.checks import SCHEMES, Scheme, check_page, go_to
 
 LONG = "A charming and often very funny film, with a smart script and a warm, honest ending."
 LINK = "/step?victim=toy&words=toy"

@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.checks import SCHEMES, check_page, go_to, still
+from tests.toys.browser.checks import SCHEMES, check_page, go_to, still
 
 TOY = {"victim": "toy", "words": "toy"}
 LONG = {"victim": "bilstm-sst2", "words": "sememe", "most": "3", "first": "8"}

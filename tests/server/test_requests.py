@@ -8,7 +8,7 @@ from socket import SHUT_WR
 
 import pytest
 
-from tests.server import raw
+from tests.toys import raw
 from tests.toys.places import ROOT
 from tests.toys.sandbox import CANARY, Sandbox, megabytes
 from tests.toys.visitor import COOKIE, Answer, Visitor

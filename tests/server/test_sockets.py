@@ -10,7 +10,7 @@ from threading import Event
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
-from tests.server import raw
+from tests.toys import raw
 from tests.toys.sandbox import Sandbox, megabytes
 from tests.toys.visitor import ClosedError, Visitor
 

@@ -15,8 +15,8 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from core.study import access, creating, database, demonstration, organising, rating
 from core.study.database import Database
 from core.study.monitoring import rater_progress
-from tests.browser.checks import SCHEMES, Scheme
 from tests.toys import serving
+from tests.toys.browser.checks import SCHEMES, Scheme
 from tests.toys.places import ROOT
 
 FOLDER = ROOT / "assets" / "screenshots"

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.checks import settled
+from tests.toys.browser.checks import settled
 
 WORD = "correct horse"
 
