@@ -228,6 +228,20 @@ def _show_links(tokens: Mapping[str, str]) -> None:
 
 
 def _steer(database: Database, study: Overview, raters: list[RaterProgress]) -> None:
+    _set_state(database, study)
+    _change_raters(database, raters)
+    _extend(database, study)
+    typed = st.text_input("Type the study's name to delete it for good", key="organise.delete")
+    button(
+        "Delete the study and all its ratings",
+        "remove",
+        lambda: organising.remove(database, study.id),
+        "The study is deleted.",
+        disabled=typed != study.name,
+    )
+
+
+def _set_state(database: Database, study: Overview) -> None:
     for cell, (state, label) in zip(st.columns(3), STATES.items(), strict=True):
         with cell:
             button(
@@ -238,6 +252,10 @@ def _steer(database: Database, study: Overview, raters: list[RaterProgress]) -> 
                 disabled=study.state == state,
                 width="stretch",
             )
+
+
+def _change_raters(database: Database, raters: list[RaterProgress]) -> None:
+    """Leave a rater out, count one again, give a place to another one, or rename one."""
     names = {rater.id: rater.name for rater in raters}
     left, right = st.columns(2)
     who = left.selectbox("Rater", names, format_func=names.__getitem__, key="organise.who")
@@ -272,6 +290,9 @@ def _steer(database: Database, study: Overview, raters: list[RaterProgress]) -> 
             lambda: organising.rename_rater(database, _now("who", who), _now("name", name)),
             "Renamed.",
         )
+
+
+def _extend(database: Database, study: Overview) -> None:
     cells = st.columns(3, vertical_alignment="bottom")
     more = cells[0].number_input("More raters", 1, 1000, 1, key="organise.more")
     each = cells[1].number_input(
@@ -286,14 +307,6 @@ def _steer(database: Database, study: Overview, raters: list[RaterProgress]) -> 
             ),
             "New places are there; give them links above.",
         )
-    typed = st.text_input("Type the study's name to delete it for good", key="organise.delete")
-    button(
-        "Delete the study and all its ratings",
-        "remove",
-        lambda: organising.remove(database, study.id),
-        "The study is deleted.",
-        disabled=typed != study.name,
-    )
 
 
 def import_study(database: Database) -> None:

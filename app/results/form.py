@@ -7,6 +7,7 @@ from itertools import islice
 from typing import Any, Final
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from app.results import experiments
@@ -38,18 +39,7 @@ def show() -> None:
         "Victims, all of one task", options(VICTIMS, "toy"), ["bilstm-sst2"], key="new.victims"
     )
     task: Task = task_named(victims[0]) if victims else Classification()
-    bundled = [data for data, key in BUNDLED.items() if key == task.key]
-    data = cells[1].selectbox("Data", [*bundled, OWN], key="new.data")
-    upload: Upload | None = None
-    source: dict[str, Any] = {"bundled": data}
-    if data == OWN:
-        source = {}
-        if file := st.file_uploader("CSV, TSV, JSONL or Parquet", list(KINDS), key="new.file"):
-            try:
-                upload = _upload(file)
-                source = _columns(upload, experiments.data_name(name.strip(), upload.kind), task)
-            except CoreError as error:
-                st.error(plain(str(error)))
+    source, upload = _data(cells[1], name.strip(), task)
     cells = st.columns(2)
     words = cells[0].multiselect(
         "Substitutes", own_tables.without_file("toy"), ["sememe"], key="new.words"
@@ -61,12 +51,7 @@ def show() -> None:
         format_func=choices.title,
         key="new.searches",
     )
-    first, second, third, fourth = st.columns(4)
-    rows = first.number_input("Sentences, at most", 1, 100_000, 30, key="new.rows")
-    seeds = second.number_input("Runs of a random search", 1, 30, 3, key="new.seeds")
-    budget = third.number_input("Budget, queries", 1, 100_000, 2_000, key="new.budget")
-    share = fourth.number_input("Words changed, at most %", 1, 100, 25, key="new.share")
-    hard = st.toggle("Keep to that limit during the search, not only at its end", key="new.hard")
+    limits, seeds = _limits()
     content = {
         "name": name.strip(),
         "data": source,
@@ -76,12 +61,7 @@ def show() -> None:
             {"method": key, "seeds": seeds} if choices.card(key).randomised else key
             for key in searches
         ],
-        "limits": {
-            "modification": share / 100,
-            "enforced": "constraint" if hard else "post-check",
-            "budget": budget,
-            "rows": rows,
-        },
+        "limits": limits,
     }
     st.button(
         "Start",
@@ -93,6 +73,40 @@ def show() -> None:
     )
     if message := st.session_state.pop("new.error", ""):
         st.error(plain(message))
+
+
+def _data(place: DeltaGenerator, name: str, task: Task) -> tuple[dict[str, Any], Upload | None]:
+    """Where the rows come from, empty while nobody can tell, and the file if one is uploaded."""
+    bundled = [data for data, key in BUNDLED.items() if key == task.key]
+    data = place.selectbox("Data", [*bundled, OWN], key="new.data")
+    if data != OWN:
+        return {"bundled": data}, None
+    file = st.file_uploader("CSV, TSV, JSONL or Parquet", list(KINDS), key="new.file")
+    upload = None
+    if file:
+        try:
+            upload = _upload(file)
+            return _columns(upload, experiments.data_name(name, upload.kind), task), upload
+        except CoreError as error:
+            st.error(plain(str(error)))
+    return {}, upload
+
+
+def _limits() -> tuple[dict[str, Any], int]:
+    """The limits of the plan, and the runs of a random search."""
+    first, second, third, fourth = st.columns(4)
+    rows = first.number_input("Sentences, at most", 1, 100_000, 30, key="new.rows")
+    seeds = second.number_input("Runs of a random search", 1, 30, 3, key="new.seeds")
+    budget = third.number_input("Budget, queries", 1, 100_000, 2_000, key="new.budget")
+    share = fourth.number_input("Words changed, at most %", 1, 100, 25, key="new.share")
+    hard = st.toggle("Keep to that limit during the search, not only at its end", key="new.hard")
+    limits = {
+        "modification": share / 100,
+        "enforced": "constraint" if hard else "post-check",
+        "budget": budget,
+        "rows": rows,
+    }
+    return limits, seeds
 
 
 def _start(content: Mapping[str, Any], upload: Upload | None) -> None:

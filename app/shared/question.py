@@ -6,6 +6,7 @@ from functools import cached_property, partial
 from hashlib import blake2b
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from app.shared import jobs, loaders, own_tables, pickers, recorded
 from app.shared.recorded import VICTIM, WORDS
@@ -114,22 +115,17 @@ def _ask() -> Question:
         found: Question = by_hand()
         return found
     pickers.address(SET_FUNCTION)
-    examples = loaders.examples()
-
-    def use_example() -> None:
-        """Take over a bundled sentence with the victim and the substitutes it was chosen for."""
-        if chosen := examples.get(st.session_state.example):
-            pickers.put(text=chosen["text"], victim=VICTIM, words=WORDS)
-
-    first = next(iter(examples.values()))["text"]
+    first = next(iter(loaders.examples().values()))["text"]
     defaults = AttackSpec(first, VICTIM, Choice(WORDS), Choice(DEFAULT))
-    linked = _restore_address(defaults)
+    spec = _inputs(defaults, linked=_restore_address(defaults))
+    _link(spec, defaults)
+    return _recorded_answer(spec) or _answer(spec)
+
+
+def _inputs(defaults: AttackSpec, linked: AttackSpec) -> AttackSpec:
+    """Draw the inputs; the attack that they describe may have no reference yet."""
     cells = st.columns([2, 2, 2, 1.4], vertical_alignment="bottom")
-    titles = ["your own", *examples]
-    current = st.session_state.get("text", st.query_params.get("text"))
-    fits = [title for title, row in examples.items() if current in (None, row["text"])]
-    st.session_state.example = fits[0] if fits else titles[0]
-    cells[0].selectbox("Sentence", titles, key="example", on_change=use_example)
+    _choose_example(cells[0])
     victim_key = _pick(cells[1], "Victim", pickers.options(VICTIMS, VICTIM), "victim")
     method = _pick(cells[2], "Substitutes", pickers.options(SUBSTITUTIONS, WORDS), "words")
     task = task_of_card(VICTIMS[victim_key].card)
@@ -142,13 +138,13 @@ def _ask() -> Question:
     with menu:
         pickers.about({"Victim": (VICTIMS, victim_key), "Substitutes": (SUBSTITUTIONS, method)})
     context = {field.key: pickers.write(field.title, "", field.key) for field in task.context}
-    text = pickers.write(task.attacked.title, first, "text", hidden_label=True)
+    text = pickers.write(task.attacked.title, defaults.text, "text", hidden_label=True)
     if own_tables.needs_file(method):
         own_tables.choose(method)
     given = linked.substitution
     options = pickers.settings("substitution_option", method, given.options)
     constraints = pickers.settings("constraint", method, given.constraints)
-    spec = AttackSpec(
+    return AttackSpec(
         text,
         victim_key,
         Choice(method, options, constraints),
@@ -162,20 +158,48 @@ def _ask() -> Question:
         hard,
         edits=_edits((text, method), linked.edits),
     )
-    _link(spec, defaults)
-    known = None if options or constraints else recorded.find(text, victim_key, method)
-    if known and (reference or known.spec.reference) == known.spec.reference:
-        spec = replace(spec, reference=known.spec.reference)
-        unchanged = spec == replace(known.spec, search=spec.search)
-        plain, start, source = known.trace.space, known.start, known.source
-        same = known.trace if unchanged else None
-        return Question(spec, task, spec.edits.apply(plain), start, source, plain, same)
-    victim = loaders.victim(victim_key, context)
-    substitution = loaders.substitution(method, options, constraints)
-    source = getattr(substitution, "source", SUBSTITUTIONS[method].card.get("source", ""))
-    plain = SearchSpace.from_text(text, substitution)
-    start = outputs_of(victim, [text])[0]
-    spec = replace(spec, reference=reference or task.read([str(task.answer(start))]))
+
+
+def _choose_example(place: DeltaGenerator) -> None:
+    """A bundled sentence, or that the visitor's own is in use."""
+    examples = loaders.examples()
+
+    def use_example() -> None:
+        """Take over a bundled sentence with the victim and the substitutes it was chosen for."""
+        if chosen := examples.get(st.session_state.example):
+            pickers.put(text=chosen["text"], victim=VICTIM, words=WORDS)
+
+    titles = ["your own", *examples]
+    current = st.session_state.get("text", st.query_params.get("text"))
+    fits = [title for title, row in examples.items() if current in (None, row["text"])]
+    st.session_state.example = fits[0] if fits else titles[0]
+    place.selectbox("Sentence", titles, key="example", on_change=use_example)
+
+
+def _recorded_answer(spec: AttackSpec) -> Question | None:
+    """The question from what comes with the app, without a victim, if it is recorded there."""
+    words = spec.substitution
+    if words.options or words.constraints:
+        return None
+    known = recorded.find(spec.text, spec.victim, words.method)
+    if known is None or (spec.reference or known.spec.reference) != known.spec.reference:
+        return None
+    spec = replace(spec, reference=known.spec.reference)
+    unchanged = spec == replace(known.spec, search=spec.search)
+    task, plain = task_of_card(VICTIMS[spec.victim].card), known.trace.space
+    space, same = spec.edits.apply(plain), known.trace if unchanged else None
+    return Question(spec, task, space, known.start, known.source, plain, same)
+
+
+def _answer(spec: AttackSpec) -> Question:
+    """The question with what the victim says about the sentence: right, where nothing else is."""
+    words, task = spec.substitution, task_of_card(VICTIMS[spec.victim].card)
+    victim = loaders.victim(spec.victim, spec.context)
+    substitution = loaders.substitution(words.method, words.options, words.constraints)
+    source = getattr(substitution, "source", SUBSTITUTIONS[words.method].card.get("source", ""))
+    plain = SearchSpace.from_text(spec.text, substitution)
+    start = outputs_of(victim, [spec.text])[0]
+    spec = replace(spec, reference=spec.reference or task.read([str(task.answer(start))]))
     return Question(spec, task, spec.edits.apply(plain), start, source, plain)
 
 

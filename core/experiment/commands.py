@@ -43,6 +43,12 @@ _PAUSE: Final = 10.0  # seconds between two lines of progress where there is no 
 
 def add(command: Command) -> None:
     """Add the commands and their options."""
+    _add_run(command)
+    _add_readers(command)
+    _add_harden(command)
+
+
+def _add_run(command: Command) -> None:
     run = command("run", run_plan, "Run the experiment of a plan, or continue it.")
     run.add_argument("plan", type=Path, metavar="PLAN", help="a TOML file")
     run.add_argument("--engine", choices=["local", "pool", "ray"], default="local")
@@ -54,6 +60,10 @@ def add(command: Command) -> None:
         "--together", type=int, metavar="N", help="sentences side by side in one process"
     )
     run.add_argument("--results", type=Path, metavar="FILE", help="default: NAME.results.jsonl")
+
+
+def _add_readers(command: Command) -> None:
+    """The commands that read results."""
     table = command("table", show_table, "Show the results of an experiment, as far as it is.")
     table.add_argument("--format", choices=["text", "markdown", "latex"], default="text")
     table.add_argument(
@@ -77,6 +87,9 @@ def add(command: Command) -> None:
         action="store_true",
         help="CSV for programs: no apostrophe before texts that a spreadsheet would run",
     )
+
+
+def _add_harden(command: Command) -> None:
     hard = command("harden", harden_victim, "Adversarial training: craft, train, attack again.")
     hard.add_argument("victim", metavar="VICTIM", help="a bundled victim")
     hard.add_argument("--data", type=Path, metavar="DIR", help="its training data: train it anew")

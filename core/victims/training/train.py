@@ -30,9 +30,10 @@ from core.victims.networks.weights import (
     tuned_words,
 )
 from core.victims.neural import load
+from core.victims.protocol import Victim
 from core.victims.recipes import DATA, RECIPES, TASKS, Recipe
 from core.victims.training import data, measure
-from core.victims.training.data import Split
+from core.victims.training.data import Example, Split
 from core.victims.training.fitting import (
     Check,
     EncodedExample,
@@ -95,13 +96,7 @@ def train_steps(
     save_weights(network, home / WEIGHTS)
     card: dict[str, Any] = {
         "name": name,
-        "about": recipe.about,
-        "task": TASKS[recipe.data],
-        "data": DATA[recipe.data],
-        "labels": list(recipe.labels),
-        "network": recipe.network,
-        "options": dict(recipe.options),
-        "task_key": recipe.task_key,
+        **_recipe_card(recipe),
         "temperature": temperature,
         "training_rows": len(train),
         "epochs": epochs,
@@ -120,16 +115,32 @@ def train_steps(
     write_card(home, card)
     # what is measured is what is shipped, rounding included
     victim = load(name, folder, words_folder)
-    for part, rows in (("stop", split.stop), ("held_out", split.held_out)):
-        probabilities = measure.predict_rows(victim, rows)
-        labels = np.array([row.label for row in rows])
-        card[part] = {
-            "rows": len(rows),
-            "accuracy": round(measure.accuracy(probabilities, labels), 4),
-            "calibration_error": round(measure.calibration_error(probabilities, labels), 4),
-        }
+    card |= {"stop": _measured(victim, split.stop), "held_out": _measured(victim, split.held_out)}
     write_card(home, card)
     return card
+
+
+def _recipe_card(recipe: Recipe) -> dict[str, Any]:
+    """What a card says before anything is trained."""
+    return {
+        "about": recipe.about,
+        "task": TASKS[recipe.data],
+        "data": DATA[recipe.data],
+        "labels": list(recipe.labels),
+        "network": recipe.network,
+        "options": dict(recipe.options),
+        "task_key": recipe.task_key,
+    }
+
+
+def _measured(victim: Victim, rows: Sequence[Example]) -> dict[str, Any]:
+    probabilities = measure.predict_rows(victim, rows)
+    labels = np.array([row.label for row in rows])
+    return {
+        "rows": len(rows),
+        "accuracy": round(measure.accuracy(probabilities, labels), 4),
+        "calibration_error": round(measure.calibration_error(probabilities, labels), 4),
+    }
 
 
 def _untrained(recipe: Recipe, train: Sequence[EncodedExample], words: Words | None) -> nn.Module:
