@@ -27,17 +27,13 @@ from core.experiment.hardening import (
     steps,
     wanted,
 )
-from core.experiment.inputs import Input
 from core.experiment.plan import SearchChoice
-from core.experiment.records import AttackRecord
-from core.experiment.results import Results, load
+from core.experiment.results import load
 from core.options import Choice
-from core.statistics import Interval
 from core.victims import VICTIMS
 from core.victims.config import read_victims
 from core.victims.training.data import Example
 from core.victims.training.measure import accuracy, predict_rows
-from tests.toys import experiment as parts
 
 TASK = HardeningTask("cnn-sst2", share=0.1, rows=8, seed=1)
 
@@ -229,34 +225,6 @@ def test_a_full_disk_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     with pytest.raises(CoreError, match=r"could not be written \(No space left on device: x\)"):
         harden(replace(TASK, out=tmp_path / "hard"))
     assert not list(tmp_path.iterdir())
-
-
-def record(victim: str, row: int, status: str, queries: int) -> AttackRecord:
-    key = (row, victim, "toy", "untargeted", "ls", 0)
-    return AttackRecord(*key, status, queries, 2 * queries)
-
-
-def test_the_drop_is_over_the_rows_that_both_get_right() -> None:
-    plan = parts.plan(victims=["toy", "cnn-sst2"], searches=["ls"])
-    inputs = {row: Input(row, "a text", ("positive",)) for row in range(1, 13)}
-    before = [record("toy", row, "success", 10) for row in range(1, 11)]
-    after = [record("cnn-sst2", row, "failed", 20) for row in range(2, 11)]
-    after += [record("cnn-sst2", 11, "success", 40), record("cnn-sst2", 12, "error", 0)]
-    (drop,) = drops(Results(plan, inputs, (), {}, (*before, *after)))
-    assert (drop.before.attacked, drop.before.success, drop.before.queries) == (10, 1.0, 10.0)
-    assert (drop.after.attacked, drop.after.success, drop.after.requests) == (10, 0.1, 44.0)
-    assert drop.both == 9
-    assert drop.drop == Interval(1.0, 1.0, 1.0)
-    assert drop.p == drop.corrected == pytest.approx(2 / 2**9)
-    assert drop.verdict == "fewer successes"
-    assert replace(drop, drop=Interval(-1.0, -1.0, -1.0)).verdict == "more successes"
-    (nothing,) = drops(Results(plan, inputs, (), {}, ()))
-    assert nothing.both == 0
-    plan = replace(plan, searches=(SearchChoice("ls"), SearchChoice("greedy")))
-    more = [replace(each, search="greedy") for each in (*before, *after)]
-    two = drops(Results(plan, inputs, (), {}, (*before, *after, *more)))
-    assert [each.corrected for each in two] == [2 * drop.p] * 2
-    assert nothing.verdict == "no difference found"
 
 
 @pytest.mark.parametrize(

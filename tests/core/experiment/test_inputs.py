@@ -1,69 +1,16 @@
 """Data sets: every kind of file, and a report of what was left out and why."""
 
-import csv
-import gzip
 import json
-import sys
 from collections import Counter
-from collections.abc import Sequence
 from pathlib import Path
-from types import ModuleType
-from typing import Any
 
-import pandas
 import pytest
 
-from core import InputError, ResourceMissingError
-from core.experiment.data import BUNDLED, Limits, Source
-from core.experiment.inputs import Input, Inputs, load
-from core.tasks.classification import Classification
-from core.tasks.pair import Pair
+from core import InputError
+from core.experiment.data import BUNDLED, Source
+from core.experiment.inputs import Input
 from core.victims.recipes import LABELS
-
-SENTIMENT = ("negative", "positive")
-GOOD = "This is a good film with a very warm and honest heart."
-BAD = "This is a bad film with a script that nobody should have filmed."
-
-
-def read(folder: Path, source: Source, labels: Sequence[str] = SENTIMENT, **more: Any) -> Inputs:
-    limits = Limits(**more.pop("limits", {}))
-    task = Pair if more.pop("pairs", False) else Classification
-    return load(source, limits, task(tuple(labels)), folder)
-
-
-NUMBERED = (("0", "negative"), ("1", "positive"))
-WANTED = (Input(1, GOOD, ("positive",)), Input(2, BAD, ("negative",)))
-
-
-def test_every_kind_of_file_gives_the_same_inputs(tmp_path: Path) -> None:
-    rows = [{"id": "a", "y": 1, "x": GOOD}, {"id": "b", "y": 0, "x": BAD}]
-    table = pandas.DataFrame(rows)
-    table.to_csv(tmp_path / "rows.csv", index=False)
-    table.to_csv(tmp_path / "rows.tsv", index=False, sep="\t")
-    table.to_json(tmp_path / "rows.jsonl", orient="records", lines=True)
-    table.astype({"y": "float64"}).to_parquet(tmp_path / "rows.parquet")
-    with gzip.open(tmp_path / "rows.csv.gz", "wb") as file:
-        file.write((tmp_path / "rows.csv").read_bytes())
-    for name in ("rows.csv", "rows.tsv", "rows.jsonl", "rows.parquet", "rows.csv.gz"):
-        source = Source(file=name, text="x", reference="y", labels=NUMBERED)
-        assert read(tmp_path, source) == Inputs(WANTED, ()), name
-
-
-def test_columns_are_named_by_numbers_where_there_is_no_header(tmp_path: Path) -> None:
-    (tmp_path / "a.csv").write_text(f'"2","lst","{GOOD}"\n"1","lst","{BAD}"\n', encoding="utf-8")
-    source = Source(
-        file="a.csv", text=3, reference=1, labels=(("1", "negative"), ("2", "positive"))
-    )
-    assert read(tmp_path, source).used == WANTED
-
-
-def test_quotes_mean_nothing_in_a_tsv_and_something_in_a_csv(tmp_path: Path) -> None:
-    text = f'"{GOOD}'
-    (tmp_path / "a.tsv").write_text(f"label\ttext\npositive\t{text}\n", encoding="utf-8")
-    assert read(tmp_path, Source(file="a.tsv")).used == (Input(1, text, ("positive",)),)
-    with (tmp_path / "a.csv").open("w", encoding="utf-8", newline="") as file:
-        csv.writer(file).writerows([["label", "text"], ["positive", text + "\nand more"]])
-    assert read(tmp_path, Source(file="a.csv")).used[0].text == text + "\nand more"
+from tests.toys.rows import BAD, GOOD, read
 
 
 def test_pairs_have_a_premise_that_is_kept_apart(tmp_path: Path) -> None:
@@ -156,87 +103,3 @@ def test_the_bundled_sentences_fit_the_papers_rules(tmp_path: Path, name: str, d
     assert len(set(counts.values())) == 1
     assert all(10 <= each.words <= 40 for each in found.used)
     assert all(bool(each.context) == (name == "entailment") for each in found.used)
-
-
-@pytest.mark.parametrize(
-    ("name", "content", "source", "words"),
-    [
-        ("a.csv", b"label,text\n", {"text": "txt"}, 'no column in a.csv called "txt". Did you'),
-        ("a.csv", b"", {}, "no column in a.csv called"),
-        ("a.csv", b"a,b\n", {"text": 0, "reference": 1}, "columns count from 1"),
-        ("a.xlsx", b"", {}, "no kind of data file"),
-        ("a.csv.gz", b"not an archive", {}, "cannot be read"),
-        ("a.parquet", b"not parquet", {}, "cannot be read"),
-    ],
-)
-def test_a_file_that_cannot_be_used_is_refused(
-    tmp_path: Path, name: str, content: bytes, source: dict[str, Any], words: str
-) -> None:
-    (tmp_path / name).write_bytes(content)
-    with pytest.raises(InputError) as caught:
-        read(tmp_path, Source(file=name, **source))
-    assert words in str(caught.value)
-
-
-def test_a_parquet_file_without_the_column_and_a_missing_file(tmp_path: Path) -> None:
-    pandas.DataFrame({"text": [GOOD]}).to_parquet(tmp_path / "a.parquet")
-    with pytest.raises(InputError, match='no column called "label"'):
-        read(tmp_path, Source(file="a.parquet"))
-    with pytest.raises(InputError, match="There is no data file"):
-        read(tmp_path, Source(file="b.parquet"))
-
-
-def test_broken_lines_and_values_that_are_no_text(tmp_path: Path) -> None:
-    lines = ["{", "[1]", '{"text": "a"}', '{"text": null, "label": "positive"}', "", "3"]
-    (tmp_path / "a.jsonl").write_text("\n".join(lines), encoding="utf-8")
-    found = read(tmp_path, Source(file="a.jsonl"))
-    assert [(skip.row, skip.reason, skip.detail) for skip in found.skipped] == [
-        (1, "broken", "not JSON"),
-        (2, "broken", "not a row"),
-        (3, "broken", 'no "label"'),
-        (4, "empty", ""),
-        (5, "broken", "not a row"),
-    ]
-
-
-class HubTable(list[dict[str, Any]]):
-    """What ``datasets`` gives: rows with features; the real package is not installed here."""
-
-    column_names = ("sentence", "label")
-
-    def __init__(self, rows: list[dict[str, Any]], names: list[str]) -> None:
-        super().__init__(rows)
-        self.features = {"label": type("ClassLabel", (), {"names": names})()}
-
-
-def test_a_hub_data_set_is_read_by_class_names(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked: list[tuple[str, str | None, str]] = []
-
-    def load_dataset(name: str, subset: str | None, split: str) -> HubTable:
-        asked.append((name, subset, split))
-        if name == "org/none":
-            raise ConnectionError("no route")
-        rows = [{"sentence": GOOD, "label": 1}, {"sentence": BAD, "label": -1}]
-        return HubTable(rows, ["negative", "positive"])
-
-    package = ModuleType("datasets")
-    vars(package).update(load_dataset=load_dataset)
-    monkeypatch.setitem(sys.modules, "datasets", package)
-    found = read(tmp_path, Source(hub="org/set", split="validation", text="sentence"))
-    assert asked == [("org/set", None, "validation")]
-    assert found.used == WANTED[:1]
-    assert found.skipped[0].detail == '"-1"'
-    with pytest.raises(ResourceMissingError, match=r"cannot be loaded \(no route\)"):
-        read(tmp_path, Source(hub="org/none"))
-    with pytest.raises(InputError, match='no column called "text"'):
-        read(tmp_path, Source(hub="org/set"))
-
-
-def test_without_the_package_a_hub_data_set_says_how_to_get_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "datasets", None)
-    with pytest.raises(ResourceMissingError, match="pip install datasets"):
-        read(tmp_path, Source(hub="org/set"))

@@ -1,25 +1,17 @@
-"""Tables that strangers send for an experiment: measured, and Parquet read by another process."""
+"""Tables that strangers send for an experiment are measured."""
 
 import io
-import json
 from typing import Any
 
 import pyarrow
 import pytest
-from pyarrow import parquet
 
 from core import InputError
 from core.experiment.data import Source
-from core.experiment.parquet import as_json_lines
 from core.experiment.readers import Broken, FileRow, rows_in
 from core.experiment.uploads import Upload, read_upload
 from tests.toys.memory import refusal
-
-
-def packed(columns: dict[str, Any], **options: Any) -> bytes:
-    file = io.BytesIO()
-    parquet.write_table(pyarrow.table(columns), file, **options)
-    return file.getvalue()
+from tests.toys.uploads import WIDE, packed
 
 
 def rows(upload: Upload, **source: Any) -> list[FileRow | Broken]:
@@ -48,18 +40,6 @@ def test_names_in_later_rows_are_columns_too() -> None:
         *(Broken('no "b"'), Broken("not JSON"), Broken("not a row")),
         FileRow(3, 2),
     ]
-
-
-def test_of_parquet_texts_and_numbers_are_kept() -> None:
-    labels = pyarrow.array(["good", "bad"]).dictionary_encode()
-    columns = {"text": ["a", None], "label": labels, "n": [1.5, float("nan")], "list": [[1], []]}
-    lines = [json.loads(line) for line in as_json_lines(packed(columns)).splitlines()]
-    assert lines[0] == {"text": "a", "label": "good", "n": 1.5}
-    assert lines[1]["text"] is None
-    assert lines[1].keys() == {"text", "label", "n"}
-
-
-WIDE = {f"column{number}": ["x"] for number in range(201)}
 
 
 @pytest.mark.parametrize(
@@ -93,29 +73,3 @@ def test_a_table_that_cannot_be_used_is_a_sentence(name: str, content: bytes, wo
 def test_millions_of_columns_take_no_memory() -> None:
     said = refusal(lambda: read_upload("a.csv", b"," * 15_000_000), 30)
     assert "longer than 1,000,000 characters" in said
-
-
-def test_parquet_that_unpacks_to_more_than_there_is_ends_its_own_process_only() -> None:
-    """240 kB: one text of 5 MB, which each of 300 rows has."""
-    repeated = pyarrow.array(["a" * 5_000_000])
-    content = packed({"text": pyarrow.DictionaryArray.from_arrays([0] * 300, repeated)})
-    said = refusal(lambda: as_json_lines(content), 1)
-    assert "takes too much memory or time to read" in said
-
-
-def test_what_parquet_declares_is_looked_at_before_anything_is_read() -> None:
-    """All that stands before the footer is damaged, which nobody comes to see."""
-    for columns, words in (
-        ({"x": list(range(100_001))}, "more than 100,000 rows"),
-        (WIDE, "more than 200 columns"),
-    ):
-        content = packed(columns)
-        footer = len(content) - 8 - int.from_bytes(content[-8:-4], "little")
-        with pytest.raises(InputError, match=words):
-            as_json_lines(b"PAR1" + b"\xff" * (footer - 4) + content[footer:])
-
-
-def test_parquet_with_more_text_than_a_table_may_have_is_refused() -> None:
-    content = packed({"text": ["a" * 1_000_000] * 110}, compression="zstd")
-    with pytest.raises(InputError, match="holds more than 100 MB of text; split it"):
-        as_json_lines(content)
