@@ -73,6 +73,13 @@ def declarations(sheet: str, selector: str) -> str:
     return " ".join(rules[0].split())
 
 
+def meaning_colour(name: str) -> str:
+    """A colour with a meaning, as the scripts' style sheet has it."""
+    found = re.findall(rf"^  --{re.escape(name)}: (#\w+);", _read("colours.css"), re.MULTILINE)
+    require(len(found) == 1, f"colours.css must have one colour {name}, not {len(found)}.")
+    return str(found[0])
+
+
 def _in_order(entry: str, read: Callable[[str], _Part]) -> dict[str, _Part]:
     """Each file by its name, after those that it imports."""
     parts: dict[str, _Part] = {}

@@ -13,6 +13,7 @@ from core.registry import find
 from core.space import Ints, Moves, SearchSpace, State
 from core.tasks import Task, task_of
 from core.tasks.protocol import Judge, Outputs, Reference
+from core.text import HIDDEN_TEXT
 from core.victims.protocol import Victim
 
 MOST_KEPT: Final = 20_000  # answers that a goal remembers
@@ -128,7 +129,7 @@ def probabilities(victim: Victim, texts: Sequence[str]) -> Floats:
 
 def asking(victim: Victim, space: SearchSpace, judge: Judge) -> Goal:
     """A goal that asks a victim about states and judges what it says."""
-    hidden, task = getattr(victim, "hidden_token", "[UNK]"), task_of(victim)
+    hidden, task = getattr(victim, "hidden_token", HIDDEN_TEXT), task_of(victim)
 
     def verify(state: State) -> bool:
         return bool(judge(outputs_of(victim, [space.text(state)]))[1][0])

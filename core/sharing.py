@@ -21,6 +21,7 @@ from core.errors import CoreError
 from core.objective import Cancelled, Floats
 from core.space import Ints, Moves, SearchSpace
 from core.tasks import task_of
+from core.text import HIDDEN_TEXT
 from core.victims.protocol import Victim, given
 
 MOST_ROWS: Final = 1_024  # texts in one call of the victim, unless a single request has more
@@ -205,7 +206,7 @@ class Shared:
 
     @property
     def hidden_token(self) -> str:
-        return str(getattr(self.victim, "hidden_token", "[UNK]"))
+        return str(getattr(self.victim, "hidden_token", HIDDEN_TEXT))
 
     @property
     def task_key(self) -> str:

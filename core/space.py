@@ -225,11 +225,11 @@ class SearchSpace:
         """``|V|``, the number of substitutes in all."""
         return int(self.counts.sum())
 
-    def text(self, state: State, hidden: str = "[UNK]") -> str:
+    def text(self, state: State, hidden: str = words_and_gaps.HIDDEN_TEXT) -> str:
         """Write the sentence of a state; the origin gives the input character for character."""
         return words_and_gaps.join(self._words(state, hidden), self.gaps)
 
-    def texts(self, moves: Moves, hidden: str = "[UNK]") -> list[str]:
+    def texts(self, moves: Moves, hidden: str = words_and_gaps.HIDDEN_TEXT) -> list[str]:
         """The sentences of many states; a one-word change is cut into its base's text."""
         cuts: dict[int, tuple[list[str], list[str]]] = {}  # made only for bases with such changes
         result = []

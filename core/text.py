@@ -3,12 +3,13 @@
 import unicodedata
 from collections.abc import Callable
 from functools import lru_cache, wraps
-from typing import Any, NamedTuple, ParamSpec, TypeVar, cast
+from typing import Any, Final, NamedTuple, ParamSpec, TypeVar, cast
 
 import regex
 
 from core.errors import InputError
 
+HIDDEN_TEXT: Final = "[UNK]"  # how a hidden word is written in a text, unless a victim says else
 MAX_WORDS = 1_000
 MAX_CHARACTERS = 100_000
 

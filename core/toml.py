@@ -24,13 +24,15 @@ _NAMES: Final[Mapping[ValueType, str]] = {
 }
 
 
-def read_toml(path: Path) -> dict[str, Any]:
-    """The content of a file; one that cannot be read is refused with the reason."""
+def read_toml(
+    path: Path, name: str = "", remedy: str = "correct it and try again"
+) -> dict[str, Any]:
+    """The content of a file; one that cannot be read is refused with the reason and a remedy."""
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:  # wrong TOML and wrong UTF-8 are ValueErrors
         reason = error.strerror if isinstance(error, OSError) else first_line(error)
-        raise InputError(f"{path} cannot be read ({reason}); correct it and try again.") from None
+        raise InputError(f"{name or path} cannot be read ({reason}); {remedy}.") from None
 
 
 def check_table(table: Mapping[str, Any], kinds: Mapping[str, ValueType], where: str) -> None:

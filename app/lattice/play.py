@@ -8,6 +8,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from app.shared.components import columns_of
 from app.shared.jobs import VISITOR_BYTES, Kept
 from app.shared.question import Question
 from core.attack import AttackResult, Trace
@@ -202,15 +203,9 @@ def lattice_data(play: Play) -> dict[str, Any]:
     """What the lattice component draws, as plain data."""
     space, origin, edits = play.space, play.space.origin, play.question.spec.edits
     base, shown = play.scored(origin).score, _shown(play, origin)
-    columns: list[dict[str, Any]] = []
-    widest = 0.0
-    for position, words in enumerate(space.choices):
-        column: dict[str, Any] = {
-            "choices": words,
-            "reasons": space.reasons[position],
-            "note": space.notes[position],
-            "locked": position in edits.locked,
-        }
+    columns, widest = columns_of(space), 0.0
+    for position, column in enumerate(columns):
+        column["locked"] = position in edits.locked
         singles = list(space.column(origin, position))
         if singles and all(state in play.probabilities for state in singles):
             gains = [play.scored(state).score - base for state in singles]
@@ -218,7 +213,6 @@ def lattice_data(play: Play) -> dict[str, Any]:
             if shown:
                 column["shifts"] = [None, *(_shifts(play, state) for state in singles)]
             widest = max(widest, *map(abs, gains))
-        columns.append(column)
     return {
         "id": str(hash((space.choices, space.gaps))),
         "columns": columns,

@@ -7,7 +7,7 @@ from typing import Any, Final
 import streamlit as st
 
 from app.race.lanes import UNDER_WAY, Lane
-from app.shared.components import component, heard, whole_number
+from app.shared.components import columns_of, component, heard, whole_number
 from app.shared.endings import ending
 from core import SearchSpace
 from core.objective import Step
@@ -48,12 +48,7 @@ def board_data(space: SearchSpace, lanes: Sequence[Lane], limit: float) -> dict[
     used = held(space, shown)
     return {
         "id": str(hash((space.choices, space.gaps, tuple(lane.search for lane in lanes)))),
-        "columns": [
-            {"choices": [words[c] for c in kept], "reasons": [why[c] for c in kept], "note": note}
-            for words, why, note, kept in zip(
-                space.choices, space.reasons, space.notes, used, strict=True
-            )
-        ],
+        "columns": columns_of(space, used),
         "gaps": space.gaps,
         "most": furthest(lanes),
         "allowed": space.allowed(limit),

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from html import escape
 
-from core.bundle import declarations
+from core.bundle import declarations, meaning_colour
 from core.space import SearchSpace, State
 from core.tasks.protocol import Bar, MarkedText, Shown
 
 _MARK = declarations("sentence.css", ".text mark")
+_ORIGINAL, _NOW = meaning_colour("same"), "#4263eb"  # of the bars
 _ROW = "display:grid;grid-template-columns:minmax(4.5rem,auto) 1fr minmax(3.2rem,auto);gap:.5rem"
 _NAME = "grid-row:span 2;align-self:center;text-align:right;overflow-wrap:anywhere"
 
@@ -46,14 +47,14 @@ def _bars(shown: Sequence[Bar]) -> str:
     """A grey bar for the original, a blue one for now."""
     rows = []
     for one in shown:
-        pair = _bar(one, one.before, "#868e96", "original") + _bar(one, one.after, "#4263eb", "now")
+        pair = _bar(one, one.before, _ORIGINAL, "original") + _bar(one, one.after, _NOW, "now")
         rows.append(f'<span style="{_NAME}">{escape(one.title)}</span>{pair}')
     return (
         f'<div class="bars" role="group" aria-label="Prediction" style="{_ROW};font-size:.875rem">'
         f"{''.join(rows)}</div>"
         '<p style="font-size:.8rem;margin:.3rem 0 0">'
-        '<span style="color:#868e96" aria-hidden="true">■</span> original '
-        '<span style="color:#4263eb" aria-hidden="true">■</span> now</p>'
+        f'<span style="color:{_ORIGINAL}" aria-hidden="true">■</span> original '
+        f'<span style="color:{_NOW}" aria-hidden="true">■</span> now</p>'
     )
 
 

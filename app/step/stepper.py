@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 from app.shared import choices
-from app.shared.components import component
+from app.shared.components import columns_of, component
 from core import SEARCHES
 from core.attack import Trace
 from core.narrate import KINDS, moved
@@ -165,10 +165,7 @@ def _names(candidate: Candidate) -> list[str]:
 def _columns(space: SearchSpace, story: tuple[NarratedStep, ...]) -> list[dict[str, Any]]:
     """The columns of the lattice, with what each substitute gains alone where a sweep tells."""
     gains = _singles(story)
-    rows = zip(space.choices, space.reasons, space.notes, strict=True)
-    columns: list[dict[str, Any]] = [
-        {"choices": words, "reasons": reasons, "note": note} for words, reasons, note in rows
-    ]
+    columns = columns_of(space)
     for at, column in enumerate(columns):
         known = [gains.get((at, choice)) for choice in range(1, len(column["choices"]))]
         if known and None not in known:

@@ -6,6 +6,7 @@ from typing import Any
 import streamlit as st
 
 from app.shared import choices, highlight, pickers, words
+from app.shared.charts import GREY
 from app.shared.question import Question
 from app.theory import charts, work
 from core import SEARCHES, theory
@@ -78,7 +79,7 @@ def result(
         "optimum f(C)": (bound.f_optimum, charts.GREEN),
         "f(C)/2, only if f were submodular": (bound.f_optimum / 2, charts.ORANGE),
         f"Theorem 1: {bound.value:.3g}, clipped at 0": (max(0.0, bound.value), charts.RED),
-        "original f(∅)": (float(table[space.origin]), charts.GREY),
+        "original f(∅)": (float(table[space.origin]), GREY),
     }
     names = {one.search: choices.title(one.search) for one in found}
     best = "".join(f"{names[one.search]} finds {one.value:.3f}; " for one in found[:1])

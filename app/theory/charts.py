@@ -6,12 +6,15 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from app.shared.charts import GREY
+from core.bundle import meaning_colour
 from core.objective import Floats
 from core.theory import Outcome, difference
 
-BLUE, ORANGE, GREY, GREEN, RED = "#4c8dff", "#f76707", "#868e96", "#2f9e44", "#e03131"
+BLUE, ORANGE, GREEN, RED = "#4c8dff", "#f76707", "#2f9e44", "#e03131"
 PINK = "#f06595"
-KINDS = {"insert": BLUE, "delete": RED, "exchange": GREEN, "exchange of two words": "#ae3ec9"}
+KINDS = {kind: meaning_colour(kind) for kind in ("insert", "delete", "exchange")}
+KINDS["exchange of two words"] = meaning_colour("several")
 BASINS = ("#4c8dff", "#f76707", "#2f9e44", "#ae3ec9", "#e8b100", "#0c8599", "#e64980", "#82c91e")
 Places = NDArray[np.intp]
 

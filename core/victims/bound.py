@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from core.text import join
+from core.text import HIDDEN_TEXT, join
 from core.victims.networks.kinds import Reader
 from core.victims.networks.rows import Ids, Rows
-from core.victims.words import HIDDEN_TEXT, PAD, UNKNOWN
+from core.victims.words import PAD, UNKNOWN
 
 if TYPE_CHECKING:
     from core.victims.neural import NeuralVictim

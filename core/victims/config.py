@@ -13,14 +13,13 @@ that holds the service's bearer token (the token itself stays out of the file).
 """
 
 import os
-import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from core.errors import InputError, first_line
+from core.errors import InputError
 from core.registry import Entry
-from core.toml import NUMBER, ValueType, check_table
+from core.toml import NUMBER, ValueType, check_table, read_toml
 from core.victims.adapters import hf, remote
 from core.victims.card import CARD, read_card
 from core.victims.probabilities import checked_labels
@@ -64,14 +63,8 @@ def configured_victims() -> dict[str, Entry[Victim]]:
 
 def read_victims(path: Path) -> dict[str, Entry[Victim]]:
     """The victims of one file; nothing is loaded or asked before an entry is called."""
-    try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:  # wrong TOML and wrong UTF-8 are ValueErrors
-        reason = error.strerror if isinstance(error, OSError) else first_line(error)
-        raise InputError(
-            f"The victims file {path}, named by {ENVIRONMENT}, cannot be read ({reason}); correct "
-            "it or unset the variable."
-        ) from None
+    name = f"The victims file {path}, named by {ENVIRONMENT},"
+    content = read_toml(path, name, "correct it or unset the variable")
     tables = content.get("victims")
     if set(content) != {"victims"} or not isinstance(tables, dict):
         raise InputError(f"The victims file {path} must hold tables named [victims.NAME] only.")

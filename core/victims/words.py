@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from core import assets
 from core.errors import ResourceMissingError
-from core.text import split, tokens, word_tokens
+from core.text import HIDDEN_TEXT, split, tokens, word_tokens
 from core.victims.recipes import LABELS
 from core.victims.training import data
 
@@ -30,7 +30,6 @@ ASSETS: Final = assets.FOLDER / "victims"
 PAD: Final = 0
 UNKNOWN: Final = 1
 FIRST: Final = 2  # the id of the first word
-HIDDEN_TEXT: Final = "[UNK]"  # how a hidden word is written in a text
 REMEMBERED: Final = 200_000  # words whose ids are kept
 LONGEST: Final = 100  # characters of a word that is kept
 COMMAND: Final = "python -m core.victims.words --glove FILE --data DIR"

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import InputError
+from core.text import HIDDEN_TEXT
 from core.victims.probabilities import checked, checked_labels
 
 
@@ -18,7 +19,7 @@ class FunctionVictim:
     labels: tuple[str, ...]
     function: Callable[[list[str]], object]
     name: str = "The function"
-    hidden_token: str = "[UNK]"
+    hidden_token: str = HIDDEN_TEXT
 
     def __post_init__(self) -> None:
         checked_labels(self.labels, self.name)
@@ -30,7 +31,7 @@ class FunctionVictim:
 
 
 def from_estimator(
-    estimator: Any, labels: Sequence[str] | None = None, *, hidden_token: str = "[UNK]"
+    estimator: Any, labels: Sequence[str] | None = None, *, hidden_token: str = HIDDEN_TEXT
 ) -> FunctionVictim:
     """A fitted classifier with ``predict_proba`` and ``classes_``, such as a pipeline over texts.
 

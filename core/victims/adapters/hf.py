@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import InputError
+from core.text import HIDDEN_TEXT
 from core.transformers_loader import load_pretrained
 from core.victims.probabilities import checked_labels
 
@@ -88,7 +89,7 @@ def load(
         raise InputError(f"{what} has {len(own)} labels, but {len(names)} names were given.")
     return HuggingFaceVictim(
         labels=names,
-        hidden_token=tokenizer.unk_token or tokenizer.mask_token or "[UNK]",
+        hidden_token=tokenizer.unk_token or tokenizer.mask_token or HIDDEN_TEXT,
         model=model,
         tokenizer=tokenizer,
         longest=_longest(tokenizer, config),

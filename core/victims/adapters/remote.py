@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import InputError, ResourceMissingError
+from core.text import HIDDEN_TEXT
 from core.victims.probabilities import checked, checked_labels
 
 MAX_BYTES = 64_000_000  # of one answer
@@ -163,7 +164,7 @@ class RemoteVictim:
     labels: tuple[str, ...]
     endpoint: Endpoint
     batch: int = 64
-    hidden_token: str = "[UNK]"
+    hidden_token: str = HIDDEN_TEXT
 
     def predict(self, texts: Sequence[str]) -> NDArray[np.float64]:
         """Ask the service; every batch is checked before the next is sent."""
@@ -181,7 +182,7 @@ def connect(
     *,
     labels: Sequence[str] | None = None,
     batch: int = 64,
-    hidden_token: str = "[UNK]",
+    hidden_token: str = HIDDEN_TEXT,
 ) -> RemoteVictim:
     """A victim behind an address; asks the service for its labels when they are not given."""
     source = f"The service {endpoint.address}"

@@ -5,9 +5,10 @@ from typing import Any, Final
 
 from torch import nn
 
+from core.text import HIDDEN_TEXT
 from core.victims.networks.kinds import NetworkKind
 from core.victims.networks.single import CharCnnClassifier
-from core.victims.words import FIRST, HIDDEN_TEXT, UNKNOWN
+from core.victims.words import FIRST, UNKNOWN
 
 ALPHABET: Final = "abcdefghijklmnopqrstuvwxyz0123456789 -,;.!?:'\"/\\|_@#$%^&*~`+=<>()[]{}"
 _IDS: Final = {character: number for number, character in enumerate(ALPHABET, start=FIRST)}

@@ -15,10 +15,10 @@ from torch import Tensor, nn
 from torch.nn.functional import gelu, linear, scaled_dot_product_attention
 
 from core.package_files import MINILM
+from core.text import HIDDEN_TEXT
 from core.victims.networks.batching import dense
 from core.victims.networks.kinds import NetworkKind, Reader
 from core.victims.networks.single import mask_of
-from core.victims.words import HIDDEN_TEXT
 
 CLASSIFY: Final = 101  # the mark before the first sentence
 SEPARATE: Final = 102  # the mark behind each sentence
