@@ -50,7 +50,7 @@ right.html(highlight.changed_words(space, play.state))
 changed = len(space.changed(play.state))
 right.caption(
     f"{changed} of {len(space.choices)} words changed ({changed / len(space.choices):.0%}, limit "
-    f"{question.spec.max_changed:.0%}) · {play.queries:,} queries"
+    f"{100 * question.spec.max_changed:g}%) · {play.queries:,} queries"
 )
 sentence = f"Your sentence {ending(play.status, question.kind.reached)}."
 right.markdown(f":{COLOURS[play.status]}-badge[{sentence}]")  # a line, so that nothing jumps

@@ -113,7 +113,8 @@ def ask() -> Question:
 def _ask() -> Question:
     if by_hand := st.session_state.get(SET_FUNCTION):
         found: Question = by_hand()
-        return found
+        linked = _restore_address(found.spec)
+        return replace(found, spec=replace(found.spec, search=linked.search))
     pickers.address(SET_FUNCTION)
     first = next(iter(loaders.examples().values()))["text"]
     defaults = AttackSpec(first, VICTIM, Choice(WORDS), Choice(DEFAULT))

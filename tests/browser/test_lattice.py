@@ -36,7 +36,7 @@ def test_swap_by_click_and_undo(clean: Page, server: str) -> None:
     expect(sentence(clean)).to_have_text("I favor this movie")
     node(clean, "picture").click()
     expect(sentence(clean)).to_have_text("I favor this picture")
-    expect(clean.get_by_text("more words than the limit allows")).to_be_visible()
+    expect(clean.get_by_text("flips the label, with too many words")).to_be_visible()
     expect(node(clean, "picture")).to_have_attribute("aria-pressed", "true")
     clean.get_by_role("button", name="Undo").click()
     expect(sentence(clean)).to_have_text("I favor this movie")

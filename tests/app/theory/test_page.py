@@ -340,3 +340,13 @@ def test_a_set_function_feeds_the_other_pages(name: str) -> None:
     assert not app.exception
     assert not app.error
     assert "A set function by hand" in said(app)
+
+
+def test_a_link_to_a_set_function_keeps_the_options_of_its_search() -> None:
+    app = harness("step")
+    app.session_state["made"] = partial(by_hand.as_question, INSTANCES["goal"])
+    app.query_params.update({"search": "pso", "search_option": "population=7", "seed": "3"})
+    app.run()
+    assert not app.exception
+    assert app.query_params["search_option"] == "population=7"
+    assert (app.selectbox(key="search").value, app.number_input(key="seed").value) == ("pso", 3)
