@@ -1,10 +1,13 @@
 """The victims that come with the project: cards, sizes, sensible answers."""
 
+import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from core.errors import ResourceMissingError
 from core.package_files import sha256
 from core.victims import Victim, given
 from core.victims.bound import text_of
@@ -14,9 +17,11 @@ from core.victims.neural import NeuralVictim
 from core.victims.recipes import RECIPES
 from core.victims.training.table import main
 from core.victims.words import ASSETS
-from tests.toys.victim_parts import Space
+from tests.toys.victim_parts import Space, train_tiny
 
 TRAINED = [name for name in RECIPES if (ASSETS / name / "card.json").is_file()]
+
+
 SENTENCES = {
     "sst2": {
         "positive": "A warm, funny and moving film with a wonderful cast.",
@@ -32,7 +37,11 @@ SENTENCES = {
         "contradiction": "A woman is sleeping in bed.",
     },
 }
+
+
 SENTENCES["mr"] = SENTENCES["imdb"] = SENTENCES["sst2"]
+
+
 PREMISE = "A man is riding a bicycle along a street in the rain."
 
 
@@ -87,3 +96,42 @@ def test_the_readme_has_the_figures_of_the_cards(capsys: pytest.CaptureFixture[s
     printed = capsys.readouterr().out
     assert printed.count("\n") == len(TRAINED) + 2
     assert printed in (ASSETS / "README.md").read_text(encoding="utf-8")
+
+
+def test_victims_without_weights_say_how_to_train_them(tmp_path: Path) -> None:
+    entries = bundled(tmp_path)
+    assert list(entries) == list(RECIPES)
+    entry = entries["cnn-sst2"]
+    assert entry.card["labels"] == ("negative", "positive")
+    with pytest.raises(ResourceMissingError, match=r"train cnn-sst2 --data DIR"):
+        entry()
+
+
+@pytest.fixture
+def renamed(tmp_path: Path) -> Callable[[str, str], Path]:
+    def place(tiny: str, name: str) -> Path:
+        train_tiny(tiny, tmp_path)
+        (tmp_path / tiny).rename(tmp_path / name)
+        return tmp_path
+
+    return place
+
+
+def test_an_entry_makes_its_victim(renamed: Callable[[str, str], Path]) -> None:
+    entry = bundled(renamed("cnn", "cnn-sst2"))["cnn-sst2"]
+    assert entry.card["network"] == "cnn"
+    assert entry.missing() == ""
+    assert entry().predict(["a good film"]).shape == (1, 2)
+
+
+def test_an_entry_takes_a_premise(renamed: Callable[[str, str], Path]) -> None:
+    entry = bundled(renamed("dnn", "dnn-snli"))["dnn-snli"]
+    assert given(entry(), {"premise": "The film is good"}).predict(["It was good"]).shape == (1, 3)
+
+
+def test_listing_victims_loads_no_torch() -> None:
+    import subprocess
+
+    code = "import sys, core.victims.catalogue as c; c.bundled(); print('torch' in sys.modules)"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "False"

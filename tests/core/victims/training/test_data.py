@@ -6,6 +6,7 @@ from random import Random
 import pytest
 
 from core.errors import InputError
+from core.victims.training import data
 from core.victims.training.data import (
     Example,
     clean,
@@ -77,3 +78,11 @@ def test_a_file_of_another_kind_is_refused(tmp_path: Path) -> None:
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"no file .*rows\.tsv"):
         read_rows(tmp_path / "rows.tsv", ())
+
+
+def test_loose_sentences_are_of_a_fair_length_and_new(data_folder: Path) -> None:
+    found = data.loose_sentences(data_folder, 10_000, ())
+    assert all(6 <= len(text.split()) <= 30 and "<br />" not in text for text in found)
+    assert len(set(found)) == len(found)
+    assert set(data.loose_sentences(data_folder, 10_000, found[:7])) == set(found[7:])
+    assert data.loose_sentences(data_folder, 3, ()) == data.loose_sentences(data_folder, 3, ())

@@ -1,7 +1,6 @@
 """A teacher's soft labels: made by a tiny encoder, kept in a file, learned by a tiny victim."""
 
 import json
-import math
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -10,17 +9,11 @@ import numpy as np
 import pytest
 import torch
 
-from core.errors import InputError, ResourceMissingError
-from core.victims.networks.registry import kind_of
-from core.victims.networks.weights import reader_of
+from core.errors import ResourceMissingError
 from core.victims.training import data, measure, teacher, train
 from core.victims.training.data import Example, Split
-from core.victims.training.fitting import EncodedExample, encode, fit, targets
 from core.victims.training.soft_labels import (
-    SoftLabels,
-    distilled,
     read_soft_labels,
-    write_soft_labels,
 )
 from core.victims.training.teacher import Lesson, Teacher, beliefs, teach
 from core.victims.words import save
@@ -28,12 +21,10 @@ from tests.toys import tiny, victim_parts
 from tests.toys.victim_parts import BAD, GOOD, NEUTRAL, sentiment_rows, tiny_words, train_tiny
 
 QUICK = Lesson(rate=1e-2, head_rate=1e-2, batch=16, epochs=1, fewest_words=1)
+
+
 SPLIT = Split(
     (Example("good", 1), Example("so so", 0)), (Example("fine", 1),), (Example("bad", 0),), "made"
-)
-LABELS = SoftLabels(
-    {"data": "sst2", "encoder": "tiny", "held_out": {"accuracy": 0.93}},
-    {"good": (0.2, 0.8), "it is dull": (0.9, 0.1), "fine": (0.5, 0.5), "bad": (0.5, 0.5)},
 )
 
 
@@ -43,12 +34,6 @@ def folder(tmp_path: Path) -> Path:
     # so small an encoder cannot learn with parts of it switched off
     off = {"hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
     return tiny.headless_bert(tmp_path / "encoder", words, **off)
-
-
-@pytest.fixture
-def file(tmp_path: Path) -> Path:
-    write_soft_labels(tmp_path / "soft.jsonl", LABELS)
-    return tmp_path / "soft.jsonl"
 
 
 def test_the_teacher_learns(folder: Path) -> None:
@@ -124,94 +109,6 @@ def test_the_teachers_script_writes_what_training_reads(
     assert card["training_rows"] == first["training_rows"] + 5
     assert "; 5 IMDB sentences; " in card["data"]
     assert card["teacher"] == found.teacher
-
-
-def test_loose_sentences_are_of_a_fair_length_and_new(data_folder: Path) -> None:
-    found = data.loose_sentences(data_folder, 10_000, ())
-    assert all(6 <= len(text.split()) <= 30 and "<br />" not in text for text in found)
-    assert len(set(found)) == len(found)
-    assert set(data.loose_sentences(data_folder, 10_000, found[:7])) == set(found[7:])
-    assert data.loose_sentences(data_folder, 3, ()) == data.loose_sentences(data_folder, 3, ())
-
-
-def test_soft_labels_survive_their_file(file: Path) -> None:
-    assert read_soft_labels(file, "sst2", 2) == LABELS
-
-
-def test_a_label_counts_as_much_as_the_teacher_and_new_texts_have_its_word_alone() -> None:
-    found = distilled(SPLIT, LABELS)
-    assert found.train == (
-        Example("good", 1, soft=(0.1, 0.9)),
-        Example("so so", 0),  # the teacher was not asked
-        Example("it is dull", 0, soft=(0.9, 0.1)),
-    )
-    assert found.stop == SPLIT.stop
-    assert found.held_out == SPLIT.held_out
-
-
-def test_targets_are_the_class_unless_a_row_says_more() -> None:
-    rows = [EncodedExample((2,), (), 1), EncodedExample((2,), (), 0, (0.25, 0.75))]
-    assert targets(rows, 2).tolist() == [[0.0, 1.0], [0.25, 0.75]]
-
-
-def test_the_loss_is_the_cross_entropy_with_the_soft_target() -> None:
-    network = torch.nn.Linear(1, 2, bias=False)
-    network.weight.data = torch.tensor([[0.0], [1.0]])
-    recipe = replace(
-        victim_parts.RECIPES["cnn"], epochs=1, checks=1, rate=0.0, word_dropout=0.0, decay=0.0
-    )
-    rows = [EncodedExample((2,), (), 1), EncodedExample((2,), (), 0, (0.25, 0.75))]
-    lines: list[str] = []
-    fit(network, rows, rows, recipe, lambda r, *_: network(torch.ones(len(r), 1)), lines.append)
-    one = 1 / (1 + math.e)  # the probability of class 0 at scores of 0 and 1
-    first = -math.log(1 - one)
-    second = -0.25 * math.log(one) - 0.75 * math.log(1 - one)
-    assert f"loss {(first + second) / 2:.4f}" in lines[0]
-
-
-def test_encoding_keeps_the_soft_target() -> None:
-    recipe = victim_parts.RECIPES["cnn"]
-    reader = reader_of(kind_of("cnn"), tiny_words())
-    rows = encode([Example("good", 1, soft=(0.1, 0.9))], reader, recipe)
-    assert rows[0].soft == (0.1, 0.9)
-
-
-def test_training_in_fewer_bits_learns_too(tmp_path: Path) -> None:
-    card = train_tiny("cnn", tmp_path, count=300, epochs=6, rate=0.02, bfloat16=True)
-    assert card["held_out"]["accuracy"] >= 0.9
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("", "does not hold soft labels"),
-        ("not json", "does not hold soft labels"),
-        ("[1, 2]", "does not hold soft labels"),
-        ('{"data": "sst2"}\n["a", "b"]', "does not hold soft labels"),
-        ('{"data": "mr"}\n["a", 0.5, 0.5]', "are not of sst2"),
-        ('{"data": "sst2"}\n["a", 0.5, 0.25, 0.25]', "are not of sst2"),
-        ('{"data": "sst2"}\n["a", 0.9, 0.9]', "are not of sst2"),
-    ],
-)
-def test_a_wrong_file_is_refused(
-    tmp_path: Path, data_folder: Path, capsys: pytest.CaptureFixture[str], text: str, said: str
-) -> None:
-    path = tmp_path / "wrong.jsonl"
-    path.write_text(text, encoding="utf-8")
-    with pytest.raises(InputError, match=said):
-        read_soft_labels(path, "sst2", 2)
-    threads = ["--threads", str(torch.get_num_threads())]
-    arguments = ["minilm-sst2", "--data", str(data_folder), "--out", str(tmp_path), *threads]
-    assert train.main([*arguments, "--teacher", str(path)]) == 2
-    error = capsys.readouterr().err
-    assert said in error
-    assert "python -m core.victims.training.teacher sst2" in error
-    assert "Traceback" not in error
-
-
-def test_a_missing_file_is_named(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"no file .*soft\.jsonl; make it with"):
-        read_soft_labels(tmp_path / "soft.jsonl", "sst2", 2)
 
 
 def test_training_further_needs_a_victim_that_is_whole(tmp_path: Path) -> None:
