@@ -1,7 +1,6 @@
 """An attack written down: every way back and forth, and everything written before."""
 
 import json
-import sqlite3
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -24,12 +23,10 @@ from core.experiment.plan_file import read_plan
 from core.experiment.work import spec_of, spec_of_record
 from core.options import DIGITS, Choice
 from core.spec import AttackSpec, modern
-from core.study.database import Database
 from core.study.judgements import judged_items
 from core.tasks import TASKS, task_named, task_of_card
-from tests.toys.places import DATA
+from tests.toys.before import BEFORE, old_study
 
-BEFORE = DATA / "before_spec"
 TEXT = "A charming and often very funny film, with a smart script and a warm, honest ending."
 PLAIN = AttackSpec(TEXT, "toy", Choice("toy"), Choice("ls"))
 FULL = AttackSpec(
@@ -242,12 +239,7 @@ def test_an_experiment_written_before_goes_on_and_says_the_same(tmp_path: Path) 
 def test_a_study_written_before_opens_and_its_links_lead_to_the_same_attacks(
     tmp_path: Path,
 ) -> None:
-    file = tmp_path / "studies.sqlite"
-    old = sqlite3.connect(file)
-    old.executescript((BEFORE / "studies.sql").read_text(encoding="utf-8"))
-    (study,) = old.execute("select id from studies").fetchone()
-    old.close()
-    database = Database(f"sqlite:///{file}")
+    database, study = old_study(tmp_path)
     items = [judged.item for judged in judged_items(database, study)]
     database.close()
     assert sum(len(item.label) > 0 for item in items) == len(items) > 2

@@ -11,6 +11,7 @@ from core.__main__ import main
 from core.experiment.commands import Screen
 from core.experiment.metrics import Quality
 from core.experiment.runner import RunProgress, duration
+from tests.toys.before import BEFORE, TABLES
 from tests.toys.experiment import plan_file
 from tests.toys.records import Letters, Surprise
 
@@ -136,6 +137,24 @@ def test_export_and_transfer(done: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert "toy ⇒ cnn-sst2" in said
     data = json.loads(run(capsys, "transfer", done, "--to", "cnn-sst2", "--json")[1])
     assert data["transfer"][0]["to"] == "cnn-sst2"
+
+
+@pytest.mark.parametrize("results", TABLES, ids=lambda path: path.stem)
+def test_the_table_of_an_experiment_written_before_is_the_same(
+    results: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, _ = run(capsys, "table", results)
+    assert code == 0
+    assert out == TABLES[results].read_text(encoding="utf-8")
+
+
+def test_the_export_of_an_experiment_written_before_is_the_same(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    old = BEFORE / "experiment"
+    code, *_ = run(capsys, "export", old / "pairs.results.jsonl", tmp_path / "again.csv")
+    assert code == 0
+    assert (tmp_path / "again.csv").read_bytes() == (old / "pairs.export.csv").read_bytes()
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,7 +16,8 @@ from core.study import (
 from core.study.creating import create
 from core.study.database import Database
 from core.study.judgements import judged_items
-from core.study.results import results
+from core.study.results import Estimate, results
+from tests.toys.before import BEFORE, old_study
 from tests.toys.memory import refusal
 from tests.toys.small_study import rows, small
 from tests.toys.study import plan
@@ -171,3 +173,18 @@ def test_an_export_keeps_who_replaced_whom_and_an_old_one_without_it_is_imported
         with pytest.raises(InputError):
             exports.import_json(database, json.dumps(content), "Wrong")
     assert len(monitoring.studies(database)) == 3
+
+
+def test_the_tables_of_a_study_written_before_are_the_same(tmp_path: Path) -> None:
+    database, study = old_study(tmp_path)
+    for write, name in ((exports.long_csv, "long"), (exports.wide_csv, "wide")):
+        assert rows(write(database, study)) == rows((BEFORE / f"study.{name}.csv").read_text())
+    found = results(judged_items(database, study)).rows
+    database.close()
+    valid = {"ga, synonym": 0.0, "ls": 1.0, "pso, synonym": 0.0, "original input": 1.0}
+    assert {row.group: row.valid for row in found} == {
+        group: Estimate(value, None, None) for group, value in valid.items()
+    }
+    for row in found:  # an item each, rated once
+        assert (row.items, row.rated, row.ratings, row.ties) == (1, 1, 1, 0)
+        assert (row.score, row.distribution) == (Estimate(3.0, None, None), (0, 0, 0, 1, 0))
