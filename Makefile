@@ -55,5 +55,9 @@ quick: lint
 bench: browser
 	$(BIN)/python -m tests.tools.bench $(OUTPUT)
 
+# Ten thousand hostile inputs to a running server, and two thousand to one that is open to others.
+hostile: .venv/.test
+	$(BIN)/python -m tests.tools.hostile --output assets/bench/hostile.json
+
 screenshots: browser
 	$(BIN)/python -m tests.tools.screenshots

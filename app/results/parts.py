@@ -127,6 +127,7 @@ def _tables(results: Results) -> None:
     count = st.segmented_control(
         "Count", ["requests", "queries"], default="requests", required=True, key="results.count"
     )
+    count = count or "requests"  # whoever speaks to the socket directly can choose none
     measured = lines(results)
     tables = [*paper_tables(measured, count), detail_table(measured), interval_table(measured)]
     for table in tables:

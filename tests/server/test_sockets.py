@@ -207,3 +207,10 @@ def test_a_session_is_not_given_to_who_does_not_know_its_name(server: Sandbox) -
             attacker.reconnect()
             assert attacker.session != visitor.session
         visitor.rerun()
+
+
+def test_a_choice_that_every_browser_sends_may_be_missing(server: Sandbox) -> None:
+    with Visitor(server.address) as visitor:
+        visitor.open("results").set("results.count", [])
+        assert visitor.crashes == []
+        assert "results.count" in visitor.widgets

@@ -43,6 +43,7 @@ class Sandbox:
     address: str
     process: int
     before: dict[Path, Stamp]
+    is_open: bool = False  # to others on the network, whose visitors may start no experiment
     _read: int = 0  # bytes of the log
 
     @property
@@ -70,7 +71,7 @@ class Sandbox:
 
     def touched(self) -> list[Path]:
         """Files that were made, changed or taken away where nobody may, since the last look."""
-        now = guarded(self.folder)
+        now = guarded(self.folder, self.is_open)
         differing, self.before = {*now.items()} ^ {*self.before.items()}, now
         return sorted({path for path, _ in differing})
 
@@ -81,13 +82,15 @@ def _place(frames: str) -> str:
     return f"{ours[-1][1]} of {ours[-1][0]}" if ours else "outside our code"
 
 
-def guarded(folder: Path) -> dict[Path, Stamp]:
-    """The program, what is around the data folder, and the experiment of somebody else."""
+def guarded(folder: Path, is_open: bool) -> dict[Path, Stamp]:
+    """The program, what is around the data folder, and experiments that others may not touch."""
     data = folder / DEEP / "data"
     free = (data, folder / "temporary", folder / "log", folder / "home" / ".streamlit")
     around = (path for place in (folder, *map(ROOT.joinpath, CODE)) for path in files(place))
     found = [path for path in around if not any(map(path.is_relative_to, free))]
-    found += [path for path in files(data / "experiments") if path.name.startswith(OTHERS)]
+    found += [
+        path for path in files(data / "experiments") if is_open or path.name.startswith(OTHERS)
+    ]
     return {path: stamp(path) for path in found}
 
 
@@ -99,7 +102,7 @@ def files(folder: Path) -> Iterator[Path]:
 
 
 @contextmanager
-def sandbox(folder: Path) -> Iterator[Sandbox]:
+def sandbox(folder: Path, *, is_open: bool = False) -> Iterator[Sandbox]:
     """Serve the app with everything that it may write in one folder."""
     data = folder / DEEP / "data"
     for path in (data / "experiments", folder / "home", folder / "temporary"):
@@ -108,7 +111,7 @@ def sandbox(folder: Path) -> Iterator[Sandbox]:
     shutil.copy(bundled, data / "experiments" / f"{OTHERS}.results.jsonl")
     for path in (data, folder / "home"):
         (path / "canary").write_text(CANARY, encoding="utf-8")
-    before = guarded(folder)
+    before = guarded(folder, is_open)
     places = {
         "SWAPSCOPE_DATABASE": f"sqlite:///{data / 'studies.sqlite'}",
         "SWAPSCOPE_EXPERIMENTS": str(data / "experiments"),
@@ -119,5 +122,5 @@ def sandbox(folder: Path) -> Iterator[Sandbox]:
         "XDG_DATA_HOME": str(data),
         "TMPDIR": str(folder / "temporary"),
     }
-    with serving.process(is_open=False, log=folder / "log", **places) as (address, process):
-        yield Sandbox(folder, address, process, before)
+    with serving.process(is_open=is_open, log=folder / "log", **places) as (address, process):
+        yield Sandbox(folder, address, process, before, is_open)
