@@ -132,13 +132,13 @@ AVERAGE = '''
 from torch import Tensor, nn
 
 from core.victims.networks.kinds import NetworkKind
-from core.victims.networks.single import Embedding
+from core.victims.networks.single import TunedEmbedding
 
 
 class Average(nn.Module):
     """One layer over the mean."""
 
-    def __init__(self, embedding: Embedding, labels: int) -> None:
+    def __init__(self, embedding: TunedEmbedding, labels: int) -> None:
         super().__init__()
         self.embedding, self.output = embedding, nn.Linear(embedding.size, labels)
 
