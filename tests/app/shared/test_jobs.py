@@ -634,7 +634,7 @@ def test_a_race_says_its_place_and_starts_by_itself(monkeypatch: pytest.MonkeyPa
     assert all("2 before you" in text for text in texts)
     assert "#### The searches wait for their turns …" in [part.value for part in app.markdown]
     app.button(key="race.cancel.pso").click().run()
-    assert "PSO\\: cancelled" in " ".join(part.value for part in app.markdown)
+    assert "PSO\\: is cancelled" in " ".join(part.value for part in app.markdown)
     jobs.ATTACKS.limits = PLENTY
     jobs.ATTACKS.withdraw(Turn())
     until(lambda: not any(button.label == "Cancel" for button in app.run().button))
