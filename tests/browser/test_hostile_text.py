@@ -12,7 +12,7 @@ from pathlib import Path
 from urllib.parse import quote, urlencode
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, TimeoutError, expect
 from sqlalchemy import text
 
 from core.study import exports, monitoring, organising
@@ -55,14 +55,8 @@ WORDING = {
 # Where the source takes text: how often, and what a visitor can fill in there.
 FIELDS: dict[str, tuple[int, tuple[str, ...]]] = {
     "door._ask": (2, ("Passphrase",)),  # the other one, on an open server only: see test_door
-    "running._steer": (
-        3,
-        (
-            "Reason",
-            "New name of the rater, which no rater sees",
-            "Type the study's name to delete it for good",
-        ),
-    ),
+    "running._steer": (1, ("Type the study's name to delete it for good",)),
+    "running._change_raters": (2, ("Reason", "New name of the rater, which no rater sees")),
     "running.import_study": (2, ("A study exported as JSON", "Name (empty: as it was)")),
     "wizard.show": (2, ("Name of the study", "Labels, separated by commas")),
     "wizard._add": (1, ("Files",)),
@@ -146,8 +140,9 @@ def open_cell(page: Page, number: int, share: float, editor: Locator) -> None:
     box = grid.get_by_test_id("data-grid-canvas").bounding_box()
     assert box is not None
     page.mouse.click(box["x"] + share * box["width"], box["y"] + 52)
-    page.wait_for_timeout(500)
-    if not editor.count():  # an empty row opens by itself, a cell by key
+    try:  # an empty row opens by itself, a cell by key
+        editor.wait_for(timeout=500)
+    except TimeoutError:
         page.keyboard.press("Enter")
     expect(editor).to_be_visible()
 

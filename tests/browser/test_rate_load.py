@@ -23,7 +23,7 @@ from core.study.rating import GivenAnswer
 from core.study.tables import Correction, Rating
 from core.study.wording import Wording
 from tests.toys import serving
-from tests.toys.browser.checks import PATIENCE
+from tests.toys.browser.checks import DIALOG_DUE, MARK_DIALOG, PATIENCE
 from tests.toys.browser.raters import choose, send
 from tests.toys.study import LABELS, answer_of, start, texts, tokens
 
@@ -122,6 +122,7 @@ def test_an_answer_sent_without_a_server_arrives_by_itself(page: Page, tmp_path:
     (token,) = tokens(database, create(database, plan))
     start(database, token)
     lost = page.get_by_text("The connection is lost.")
+    page.add_init_script(MARK_DIALOG)
     for number in range(1, breaks + 1):
         with serving.process(port, SWAPSCOPE_DATABASE=url) as (address, server):
             if number == 1:
@@ -133,7 +134,8 @@ def test_an_answer_sent_without_a_server_arrives_by_itself(page: Page, tmp_path:
         send(page)
         expect(lost).to_be_visible()
         expect(page.get_by_text("Not saved yet.")).to_be_visible()
-        page.wait_for_timeout(15_000 if number == 1 else 0)  # Streamlit's dialog comes after 12 s
+        if number == 1:
+            expect(page.locator(DIALOG_DUE)).to_have_count(1)
         expect(page.get_by_role("dialog")).to_have_count(0)
         assert stored(database) == number - 1
     with serving.process(port, SWAPSCOPE_DATABASE=url):

@@ -79,8 +79,9 @@ def test_play_pause_and_scrub(clean: Page, server: str) -> None:
     press(clean, "Play")
     expect(stepper).to_have_attribute("data-step", "2")
     press(clean, "Pause")
+    expect(stepper.get_by_role("button", name="Play", exact=True)).to_be_visible()
     held = stepper.get_attribute("data-step")
-    clean.wait_for_timeout(1_000)  # longer than a beat
+    clean.wait_for_timeout(450)  # nothing happens: a beat at this speed is 400 ms
     assert stepper.get_attribute("data-step") == held
     press(clean, "Play")
     expect(clean.locator(".ending")).to_be_visible()
@@ -113,10 +114,12 @@ def test_keys_work_unless_somebody_types(clean: Page, server: str) -> None:
     clean.keyboard.press(" ")
     clean.keyboard.press("Home")
     check_step(clean, source, 0)
-    clean.get_by_role("textbox", name="The sentence to attack").focus()
+    box = clean.get_by_role("textbox", name="The sentence to attack")
+    box.focus()
+    typed = box.input_value()
     for key in ("ArrowRight", "End", " "):
         clean.keyboard.press(key)
-    clean.wait_for_timeout(300)
+    expect(box).to_have_value(f"{typed} ")  # the stepper hears a key before the box has it
     expect(stepper).to_have_attribute("data-step", "0")
 
 

@@ -149,8 +149,7 @@ def test_the_page_can_be_used_while_it_computes(monkeypatch: pytest.MonkeyPatch)
     app.segmented_control(key="part").set_value(PARTS["landscape"]).run()
     assert app.get("progress")[0].proto.text == "4 of 9 queries"
     gate.set()
-    sleep(0.2)
-    app.run()
+    finished(app)
     assert "1 local optimum among 9 sentences" in said(app)
     assert app.toggle(key="swarm").value
 

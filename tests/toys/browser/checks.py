@@ -11,6 +11,13 @@ Scheme = Literal["light", "dark"]
 SCHEMES: tuple[Scheme, ...] = ("light", "dark")
 
 
+# Streamlit tells the page around it when it would show its dialog for developers, which it does
+# after the sixth vain try to reconnect; without a page around it tells its own.
+MARK_DIALOG = """addEventListener("message", event => {
+    if (event.data?.type === "CLIENT_ERROR_DIALOG") document.documentElement.dataset.dialog = "due";
+})"""
+DIALOG_DUE = "html[data-dialog=due]"
+FORGET_DIALOG = "() => delete document.documentElement.dataset.dialog"
 LOOK = """() => [document.querySelector('[data-testid=stMain]').scrollHeight,
     document.documentElement.scrollWidth,
     ...[...document.querySelectorAll('p, button, .main-svg')].map(
