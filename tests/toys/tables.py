@@ -2,12 +2,7 @@
 
 import numpy as np
 
-from core import (
-    Attack,
-    State,
-    function_goal,
-    theory,
-)
+from core import Attack, State, function_goal, theory
 from core.search.local import LocalSearch
 from tests.toys.cases import Case
 

@@ -4,9 +4,7 @@ import pytest
 
 from core.experiment import paper
 from core.experiment.metrics import Scenario, ScenarioLine, Value
-from core.experiment.tables import (
-    Part,
-)
+from core.experiment.tables import Part
 from tests.toys.experiment import plan
 
 

@@ -16,8 +16,6 @@ from core.experiment.inputs import Input, Inputs
 from tests.toys.rows import BAD, GOOD, read
 
 NUMBERED = (("0", "negative"), ("1", "positive"))
-
-
 WANTED = (Input(1, GOOD, ("positive",)), Input(2, BAD, ("negative",)))
 
 

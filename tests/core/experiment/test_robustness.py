@@ -6,9 +6,7 @@ from pathlib import Path
 from core.experiment import runner
 from core.experiment.engines import Local
 from core.experiment.robustness import robustness, robustness_table
-from core.experiment.tables import (
-    Part,
-)
+from core.experiment.tables import Part
 from tests.toys.experiment import plan
 from tests.toys.records import LS, PSO, record, results
 

@@ -8,9 +8,7 @@ from core import VICTIMS, InputError
 from core.experiment import exporting, runner
 from core.experiment.engines import Local
 from core.experiment.results import Results
-from core.experiment.tables import (
-    Part,
-)
+from core.experiment.tables import Part
 from core.experiment.transferring import transfer, transfer_table
 from tests.toys.experiment import plan
 from tests.toys.records import LS, results

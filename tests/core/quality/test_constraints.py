@@ -7,12 +7,7 @@ import pytest
 
 from core.errors import InputError
 from core.quality import ScoreCache, Similarity
-from core.quality.constraints import (
-    CONSTRAINTS,
-    LanguageModelFilter,
-    SentenceSimilarity,
-    window,
-)
+from core.quality.constraints import CONSTRAINTS, LanguageModelFilter, SentenceSimilarity, window
 from core.quality.language_model import LanguageModel
 from core.quality.models import load_folder
 from core.quality.similarity import Encoder

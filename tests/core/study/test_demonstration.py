@@ -4,11 +4,7 @@ from pathlib import Path
 
 from sqlalchemy import text
 
-from core.study import (
-    demonstration,
-    exports,
-    monitoring,
-)
+from core.study import demonstration, exports, monitoring
 from core.study.creating import create
 from core.study.database import Database
 from core.study.demonstration import demonstrate, remove_demonstration

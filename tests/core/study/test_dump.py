@@ -8,16 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError
-from core.study import (
-    access,
-    drafts,
-    dump,
-    exports,
-    migrations,
-    monitoring,
-    organising,
-    rating,
-)
+from core.study import access, drafts, dump, exports, migrations, monitoring, organising, rating
 from core.study.creating import create
 from core.study.database import Database
 from core.study.rating import GivenAnswer

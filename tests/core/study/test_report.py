@@ -2,10 +2,7 @@
 
 from sqlalchemy import select, update
 
-from core.study import (
-    monitoring,
-    rating,
-)
+from core.study import monitoring, rating
 from core.study.creating import StudyPlan, create
 from core.study.database import Database
 from core.study.design import Design

@@ -3,10 +3,7 @@
 import numpy as np
 import pytest
 
-from core import (
-    SearchSpace,
-    theory,
-)
+from core import SearchSpace, theory
 from tests.toys.cases import E1, E3, E7, E
 from tests.toys.tables import local_optimum, table_of
 

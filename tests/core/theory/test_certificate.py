@@ -1,11 +1,6 @@
 """What a local optimum certifies."""
 
-from core import (
-    SearchSpace,
-    State,
-    function_goal,
-    theory,
-)
+from core import SearchSpace, State, function_goal, theory
 from tests.toys.cases import E1, E2
 from tests.toys.topics import TWO
 

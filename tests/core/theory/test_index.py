@@ -7,10 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core import (
-    State,
-    theory,
-)
+from core import State, theory
 from tests.toys.cases import E
 from tests.toys.tables import local_optimum, table_of
 

@@ -20,8 +20,6 @@ ORACLE = {
     "stuck": cases.E7,
     "goal": cases.E8,
 }
-
-
 ONE_EACH = [key for key, one in INSTANCES.items() if set(one.matroid.limits) == {1}]
 
 

@@ -9,13 +9,7 @@ from random import Random
 
 import pytest
 
-from core import (
-    InputError,
-    SearchSpace,
-    State,
-    function_goal,
-    theory,
-)
+from core import InputError, SearchSpace, State, function_goal, theory
 from core.theory.submodular import Element
 from tests.toys.cases import E1, E7
 from tests.toys.places import ROOT
@@ -113,18 +107,12 @@ def test_the_worst_drop_may_be_the_first_step_or_none() -> None:
 
 
 DATA = Path(os.environ.get("SWAPSCOPE_DATA") or ROOT.parent / "shared/data")
-
-
 LOGS = {
     "subm_check_imdb_log.txt.gz": 152,
     "subm_check_sst2_log.txt.gz": 199,
     "submodular_check_agnews_log.txt.gz": 101,
 }
-
-
 NUMBER = r"(-?\d+\.\d+)"
-
-
 VALUES = re.compile(
     rf"F\(X\) = {NUMBER}, F\(Y\) = {NUMBER}, F\(Xe\) = {NUMBER}, F\(Ye\) = {NUMBER}\s+"
     rf"F\(Xe\) - F\(X\) = {NUMBER} < F\(Ye\) - F\(Y\) = {NUMBER}"

@@ -2,12 +2,7 @@
 
 import pytest
 
-from core import (
-    InputError,
-    SearchSpace,
-    function_goal,
-    theory,
-)
+from core import InputError, SearchSpace, function_goal, theory
 from tests.toys.cases import E7
 
 

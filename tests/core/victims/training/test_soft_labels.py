@@ -18,8 +18,6 @@ from core.victims.training.soft_labels import (
 SPLIT = Split(
     (Example("good", 1), Example("so so", 0)), (Example("fine", 1),), (Example("bad", 0),), "made"
 )
-
-
 LABELS = SoftLabels(
     {"data": "sst2", "encoder": "tiny", "held_out": {"accuracy": 0.93}},
     {"good": (0.2, 0.8), "it is dull": (0.9, 0.1), "fine": (0.5, 0.5), "bad": (0.5, 0.5)},

@@ -1,0 +1,79 @@
+"""The ledger: counting, budget and cancel."""
+
+from typing import Any
+
+import pytest
+
+from core import SearchSpace, function_goal
+from core.objective import Cancelled, Objective, OutOfBudget
+
+SPACE = SearchSpace.from_choices([["a", "a1", "a2"], ["b", "b1"]])
+
+
+def ledger(**options: Any) -> Objective:
+    return Objective(SPACE, function_goal(lambda state: float(sum(state))), **options)
+
+
+def test_queries_are_distinct_and_requests_are_all() -> None:
+    objective = ledger()
+    tried = objective([(0, 0), (1, 0), (0, 0), (1, 0)])
+    assert (objective.queries, objective.requests) == (2, 4)
+    assert tried.fresh.tolist() == [True, True, False, False]
+    objective([(1, 0), (2, 1)])
+    assert (objective.queries, objective.requests) == (3, 6)
+
+
+def test_the_budget_cuts_a_batch_and_keeps_what_was_scored() -> None:
+    objective = ledger(budget=2)
+    with pytest.raises(OutOfBudget):
+        objective([(0, 0), (1, 0), (0, 0), (2, 0), (1, 0)])
+    assert (objective.queries, objective.requests) == (2, 3)
+    assert len(objective.step("stop", objective.one((0, 0))).tried) == 4
+    with pytest.raises(OutOfBudget):
+        objective([(2, 0)])
+
+
+def test_known_texts_are_free_when_the_budget_is_spent() -> None:
+    objective = ledger(budget=1)
+    objective([(0, 0)])
+    assert objective.one((0, 0)).score == 0
+
+
+def test_cancel_is_heard_between_batches() -> None:
+    answers = iter([False, True])
+    objective = ledger(cancelled=lambda: next(answers), batch=1)
+    with pytest.raises(Cancelled):
+        objective([(0, 0), (1, 0), (2, 0)])
+    assert (objective.queries, objective.requests) == (2, 2)
+
+
+def test_a_hidden_word_is_never_the_best() -> None:
+    objective = Objective(SPACE, function_goal(lambda state: 9.0 if -1 in state else 1.0))
+    objective(SPACE.hiding(SPACE.origin))
+    assert objective.best is None
+    objective([SPACE.origin])
+    assert objective.best is not None
+    assert objective.best.state == (0, 0)
+
+
+def test_a_failing_victim_leaves_the_ledger_consistent() -> None:
+    def f(state: tuple[int, ...]) -> float:
+        if state == (2, 0):
+            raise RuntimeError("the victim is down")
+        return 0.0
+
+    objective = Objective(SPACE, function_goal(f), batch=1)
+    with pytest.raises(RuntimeError, match="down"):
+        objective([(0, 0), (2, 0), (1, 0)])
+    assert (objective.queries, objective.requests) == (1, 1)
+
+
+def test_candidates_are_lazy_but_behave_like_a_sequence() -> None:
+    tried = ledger()([(0, 0), (2, 1), (1, 0)])
+    assert len(tried) == 3
+    assert tried[1].state == tried[1:][0].state == (2, 1)
+    assert [candidate.score for candidate in tried] == [0, 3, 1]
+    assert tried.best() == tried[1]
+    assert tried.first_success() is None
+    assert tried == ledger()([(0, 0), (2, 1), (1, 0)])
+    assert tried != ledger()([(0, 0), (2, 1), (2, 0)])
