@@ -29,6 +29,7 @@ from core.study.tables import Correction, Rating
 from core.study.wording import Wording
 from tests.tools.bench_visitors import library, outcomes
 from tests.toys import serving
+from tests.toys.browser.checks import DIALOG_DUE, FORGET_DIALOG, MARK_DIALOG
 from tests.toys.study import LABELS, answer_of, start, texts, tokens
 from tests.toys.visitor import ClosedError, NoAnswerError, Visitor
 
@@ -144,7 +145,8 @@ async def race(page: Page, address: str, lives: Lives) -> str:
 async def look(page: Page, picture: Path) -> None:
     """Without a server for a while: a friendly line, and nothing for developers."""
     await expect(page.get_by_text(LOST)).to_be_visible()
-    await page.wait_for_timeout(15_000)  # Streamlit's dialog comes after 12 seconds
+    await page.evaluate(FORGET_DIALOG)  # of an earlier life
+    await expect(page.locator(DIALOG_DUE)).to_have_count(1)
     await page.screenshot(path=picture)
     await expect(page.get_by_role("dialog")).to_have_count(0)
 
@@ -159,6 +161,7 @@ async def in_browsers(
         pages = [await (await browser.new_context()).new_page() for _ in range(BROWSERS + 1)]
         for page in pages:
             page.set_default_timeout(1_000 * PATIENCE)
+            await page.add_init_script(MARK_DIALOG)
 
         async def watch() -> None:
             while lives.kills < KILLS:
