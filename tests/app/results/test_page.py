@@ -1,46 +1,18 @@
-"""The results page: experiments in the background, their views, and the form."""
+"""The results page in Streamlit's harness, with its forms."""
 
 import re
 import time
-from dataclasses import replace
-from itertools import islice
 from pathlib import Path
 
-import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.results import experiments
 from app.results import form as experiment_form
-from app.results import views as views
-from app.results.parts import FILES, written
-from core import InputError, assets
-from core.experiment import runner
-from core.experiment.engines import Local
 from core.experiment.metrics import lines
-from core.experiment.plan_file import read_plan
-from core.experiment.results import Results
-from core.experiment.tables import Part, ReportTable, bounded
-from core.experiment.work import AttackRunner, items
+from core.experiment.tables import bounded
 from tests.toys.experiment import plan
 from tests.toys.pages import ended, fill, harness
-
-CELL = {"selection": {"points": [{"curve_number": 1, "point_index": 2}]}}
-
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where experiments are kept, two folders below anything else."""
-    path = tmp_path / "data" / "experiments"
-    path.mkdir(parents=True)
-    monkeypatch.setenv("SWAPSCOPE_EXPERIMENTS", str(path))
-    return path
-
-
-@pytest.fixture(scope="module")
-def results(tmp_path_factory: pytest.TempPathFactory) -> Results:
-    path = tmp_path_factory.mktemp("results") / "small.results.jsonl"
-    return runner.run(plan(), path, path.parent, Local(4))
 
 
 def page() -> AppTest:
@@ -49,112 +21,12 @@ def page() -> AppTest:
     return app
 
 
-def test_an_experiment_runs_in_the_background_and_is_read(folder: Path) -> None:
-    experiments.start(plan(name="mine"))
-    assert ended("mine").error == ""
-    assert next(iter(experiments.found())) == "mine"
-    found = experiments.read(folder / "mine.results.jsonl")
-    assert found.finished
-    assert experiments.read(folder / "mine.results.jsonl") is found  # the file has not changed
-    assert experiments.is_own(folder / "mine.results.jsonl")
-
-
-def test_a_cancelled_experiment_goes_on_where_it_was(folder: Path) -> None:
-    run = experiments.start(plan(name="mine"))
-    run.cancel()
-    ended("mine")
-    assert not experiments.read(folder / "mine.results.jsonl").finished
-    experiments.start(plan(name="mine"))
-    ended("mine")
-    assert experiments.read(folder / "mine.results.jsonl").finished
-
-
-def test_what_goes_wrong_in_the_background_is_told(folder: Path) -> None:
-    (folder / "mine.results.jsonl").mkdir()
-    experiments.start(plan(name="mine"))
-    assert ended("mine").error
-
-
 def test_a_run_without_a_file_is_there_too(folder: Path) -> None:
     """It has just begun, or could not begin."""
     experiments.start(plan(name="mine", limits={"words": [90, 100]}))
     assert "No row can be attacked" in ended("mine").error
     assert experiments.found()["mine"] == folder / "mine.results.jsonl"
     assert "No row can be attacked" in page().error[0].value
-
-
-def test_only_inputs_that_are_wanted_count(results: Results) -> None:
-    longest = max(each.words for each in results.inputs.values())
-    some = views.chosen(results, views.Filter(longest, longest, ("positive", "negative")))
-    assert 0 < len(some.inputs) < len(results.inputs)
-    assert {attack.row for attack in some.attacks} <= some.inputs.keys()
-    none = views.chosen(results, views.Filter(0, 1_000, ("neutral",)))
-    assert not none.inputs
-    assert not none.attacks
-
-
-def test_a_table_escapes_text_and_marks_the_best() -> None:
-    table = ReportTable("<t>", ("a", "<b>"), (((Part("<x>"),), (Part("1", True), Part("2"))),))
-    html = views.table_html(table)
-    assert "<strong>1</strong> | 2" in html
-    assert "&lt;x&gt;" in html
-    assert "<x>" not in html
-    assert "&lt;b&gt;" in html
-
-
-def test_figures_show_what_the_records_say(results: Results) -> None:
-    scenario = views.scenarios(results)[0]
-    curves = views.success_curves(results, scenario)
-    assert [curve.name for curve in curves.data] == [
-        "Local search",
-        "Greedy",
-        results.plan.searches[2].name,
-    ]
-    mine = [a for a in results.attacks if a.search == "ls" and a.goal == scenario.goal]
-    won = sum(attack.status == "success" for attack in mine) / len(mine)
-    assert curves.data[0].y[-1] == pytest.approx(won)
-    lengths = views.by_length(results, scenario)
-    assert set(lengths.data[0].x) <= {each.words for each in results.inputs.values()}
-    figure, behind = views.every_attack(results, scenario)
-    attack = views.picked(CELL, behind)
-    assert attack is not None
-    assert attack.search == "greedy"
-    assert figure.data[1].x[2] == attack.queries
-    assert figure.data[1].y[2] == len(attack.swaps)
-    assert views.picked({"selection": {"points": []}}, behind) is None
-    assert (
-        views.picked({"selection": {"points": [{"curve_number": 9, "point_index": 0}]}}, behind)
-        is None
-    )
-
-
-def test_failures_are_explained_and_attacks_can_be_opened(results: Results) -> None:
-    scenario = views.scenarios(results)[0]
-    reasons = views.failures(results, scenario)
-    mine = [a for a in results.attacks if (a.victim, a.substitution, a.goal) == scenario]
-    failed = sum(attack.status != "success" for attack in mine)
-    assert int(np.asarray(reasons).sum()) == failed
-    rows = views.attack_rows(results, scenario)
-    assert len(rows) == len(mine)
-    assert rows["open"][0].startswith("step?text=")
-    assert "victim=toy" in rows["open"][0]
-
-
-@pytest.mark.parametrize(("name", "style"), FILES.values())
-def test_every_file_is_written(results: Results, name: str, style: str) -> None:
-    content = written(results, name, style)
-    assert content.startswith(b"PAR1") if name.endswith("parquet") else b"toy" in content
-
-
-def test_the_bundled_experiment_is_of_the_bundled_victims() -> None:
-    """Its first attacks come out the same with the weights that are here."""
-    path = assets.FOLDER / "experiments" / f"sentiment{experiments.ENDING}"
-    found = experiments.read(path)
-    assert found.finished
-    assert found.plan == read_plan(path.with_name("sentiment.toml"))
-    runner = AttackRunner(found.plan)
-    for item in islice(items(found.plan, found.correct("bilstm-sst2")), 5):
-        assert runner.do(item) == [a for a in found.attacks if a.key == item.key]
 
 
 def test_the_page_without_experiments_teaches(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -302,85 +174,12 @@ def test_a_results_file_sent_as_data_destroys_nobodys_experiment(folder: Path) -
     assert experiments.read(folder / "theirs.results.jsonl").finished
 
 
-def named(name: str) -> None:
-    """Begin an experiment of this name on a table."""
-    source = {
-        **{"file": experiments.data_name(name, "csv"), "text": "content", "label": "class"},
-        "labels": {"1": "positive", "0": "negative"},
-    }
-    experiments.begin(plan(name=name, data=source), TABLE)
-
-
-@pytest.mark.parametrize("name", ["mine", "MINE", "Mine", "Theirs"])
-def test_a_name_that_is_there_is_refused_whatever_its_case(folder: Path, name: str) -> None:
-    (folder / "Mine.results.jsonl").write_text("results")
-    (folder / "theirs.data.csv").write_bytes(TABLE)  # its experiment is about to begin
-    before = files(folder)
-    with pytest.raises(InputError, match="There is an experiment"):
-        named(name)
-    assert files(folder) == before
-
-
-@pytest.mark.parametrize(
-    "name", ["../up", "a/b", "con", "a.", "a.results", "b.DATA", "x" * 101, "é" * 60, ""]
-)
-def test_a_name_that_is_no_name_of_a_file_writes_nothing(folder: Path, name: str) -> None:
-    before = files(folder)
-    with pytest.raises(InputError, match="name"):
-        named(name)
-    assert files(folder) == before
-
-
-@pytest.mark.parametrize("file", ["../up.csv", "other.results.jsonl", "mine.data./x", "x.data.csv"])
-def test_a_table_is_written_under_no_other_name(folder: Path, file: str) -> None:
-    before = files(folder)
-    with pytest.raises(InputError, match="bears its name"):
-        experiments.begin(plan(name="mine", data={"file": file}), TABLE)
-    assert files(folder) == before
-
-
 def test_a_table_whose_experiment_cannot_start_is_taken_away(folder: Path) -> None:
     before = files(folder)
     app = with_table("rows.csv", b"text,label\nToo short.,positive\n")
     app.button(key="new.go").click().run()
     assert "No row can be attacked" in app.error[0].value
     assert files(folder) == before
-    assert "mine" not in experiments.found()
-
-
-def test_a_run_that_failed_before_its_first_result_leaves_its_name(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with monkeypatch.context() as broken:
-        broken.setattr(runner, "Writer", None)  # nothing can be written
-        named("mine")
-        assert ended("mine").error
-    assert files(folder) == ["data/experiments/mine.data.csv"]
-    named("mine")
-    assert ended("mine").error == ""
-    assert experiments.read(folder / "mine.results.jsonl").finished
-
-
-def test_a_table_is_never_written_over(folder: Path) -> None:
-    (folder / "mine.data.csv").symlink_to(folder / "elsewhere")
-    with pytest.raises(InputError, match="There is an experiment mine already"):
-        experiments.begin(plan(name="mine", data={"file": "mine.data.csv"}), TABLE)
-    assert not (folder / "elsewhere").exists()
-
-
-def test_a_table_that_another_server_has_just_written_is_left_alone(folder: Path) -> None:
-    (folder / "mine.data.csv").write_bytes(b"theirs")
-    with pytest.raises(InputError, match="could not be kept: File exists"):
-        experiments._write_new(folder / "mine.data.csv", TABLE)
-    assert (folder / "mine.data.csv").read_bytes() == b"theirs"
-
-
-@pytest.mark.parametrize(
-    "file", ["/etc/passwd", "../secret.csv", "a/b.csv", "..", "C:\\x.csv", "..\\x.csv"]
-)
-def test_an_experiment_that_is_resumed_here_reads_nothing_elsewhere(file: str) -> None:
-    with pytest.raises(InputError, match="outside its folder"):
-        experiments.start(plan(name="mine", data={"file": file}))
     assert "mine" not in experiments.found()
 
 
@@ -410,13 +209,3 @@ def test_broken_rows_and_bytes_are_shown_in_the_preview() -> None:
     shown = app.dataframe[0].value
     assert shown["why"].tolist()[1] == "not JSON"
     assert shown["reference"].tolist()[2] == "x\\udcff"
-
-
-def test_raw_cells_are_a_switch(results: Results) -> None:
-    text = "=cmd and a good film that everybody has to see twice"
-    row = next(iter(results.attacks)).row
-    hostile = replace(
-        results, inputs={**results.inputs, row: replace(results.inputs[row], text=text)}
-    )
-    assert b"'=cmd" in written(hostile, "results.csv", "plain")
-    assert b"'=cmd" not in written(hostile, "results.csv", "plain", raw=True)

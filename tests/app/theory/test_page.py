@@ -1,9 +1,7 @@
-"""The Theory page, part by part, and what its views say."""
+"""The Theory page, part by part, in Streamlit's harness."""
 
 from collections.abc import Generator
 from functools import partial
-from itertools import product
-from random import Random
 from threading import Event
 from time import sleep
 
@@ -12,8 +10,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.shared import pickers
-from app.theory import bound, by_hand, certificate, charts, check, earlier_bound, landscape
-from core import SEARCHES, Attack, SearchSpace, function_goal, theory
+from app.theory import bound, by_hand, certificate, check, earlier_bound, landscape
+from core import SearchSpace, function_goal, theory
 from core.errors import require
 from core.theory import Bound, Progress
 from core.theory.instances import INSTANCES
@@ -244,15 +242,6 @@ def test_an_instance_takes_the_place_of_a_sentence() -> None:
     assert app.text_area(key="text").value == SMALL
 
 
-def test_a_set_function_is_a_question_like_any_other() -> None:
-    asked = by_hand.question(INSTANCES["goal"])
-    assert asked.space.text(asked.space.origin) == asked.spec.text == "w1 w2 w3"
-    result = asked.attack(SEARCHES["ls"]()).run()
-    assert (result.status, round(result.score, 2)) == ("success", 0.58)
-    other = by_hand.question(INSTANCES["exchange"])
-    assert asked.attack_key != other.attack_key
-
-
 @pytest.mark.parametrize("text", ["", "…"])
 def test_bad_input_is_a_sentence(text: str) -> None:
     assert len(page("check", text).error) == 1
@@ -275,32 +264,6 @@ def test_words_of_a_visitor_are_no_markup() -> None:
     assert landscape.rows(space, found)[0]["S"] == "{1_<i>x}"
 
 
-def test_the_histogram_counts_every_gap() -> None:
-    values = np.array([-2e-3, -1e-7, 1e-7, 1e-3, 2e-3])
-    figure = charts.gaps(values, 1e-6)
-    assert [int(np.sum(bar.y)) for bar in figure.data] == [3, 2]
-    assert [int(np.sum(bar.y)) for bar in charts.gaps(np.zeros(4), 0.0).data] == [4, 0]
-
-
-def test_the_landscape_draws_what_it_is_given() -> None:
-    rng = Random(1)
-    table = np.array([rng.random() for _ in range(27)]).reshape(3, 3, 3)
-    land = theory.landscape(table)
-    marks = {"local optima": (np.array([1, 2]), "markers", charts.RED)}
-    names = [str(place) for place in range(27)]
-    figure = charts.landscape(land.changed, table.ravel(), np.arange(27), names, marks)
-    assert sum(len(part.x) for part in figure.data) == 27 + 2
-    assert figure.data[0].x[0] == 0  # the original stands alone in its layer
-    assert list(figure.data[-1].y) == [table.ravel()[1], table.ravel()[2]]
-
-
-def test_the_certificate_is_sorted() -> None:
-    gains = np.array([-0.2, 0.1, -0.1])
-    figure = charts.certificate(gains, ["insert", "delete", "insert"], ["x", "y", "z"])
-    points = sorted((x, y) for part in figure.data for x, y in zip(part.x, part.y, strict=True))
-    assert points == [(1, 0.1), (2, -0.1), (3, -0.2)]
-
-
 def test_verdicts() -> None:
     flat: Bound[tuple[int, ...]] = Bound((0, 1), (1, 0), 0.4, 0.5, 0.1, 0.0, 0.0, 1, 1)
     space = SearchSpace.from_choices([["a", "a1"], ["b", "b1"]])
@@ -315,20 +278,6 @@ def test_verdicts() -> None:
     unfinished = theory.certify(space, goal, (0, 0))
     assert "ran out of its limit" in certificate.verdict(unfinished, early=False)
     assert "does not hold" in earlier_bound.statement_text(theory.check(1 / 3, 2), "1/3")
-
-
-def test_rows_of_the_figure_are_those_of_the_searches() -> None:
-    one = INSTANCES["exchange"]
-    shape = [len(column) for column in one.space.choices]
-    values = [one.f(one.matroid.chosen(state)) for state in product(*map(range, shape))]
-    table = np.array(values).reshape(shape)
-    found = theory.outcomes(one.space, table, range(2))
-    local = theory.local_optimum(one.space, table)
-    rows = bound.rows(one.space, table, found, theory.theorem_one(one.space, table, local))
-    named = {row["what"]: row["value"] for row in rows}
-    assert (named["optimum"], named["Greedy"], named["Theorem 1, raw"]) == (49, 32, -196)
-    best = Attack(one.space, theory.table_goal(table), SEARCHES["exhaustive"]()).run()
-    assert best.score == named["optimum"]
 
 
 @pytest.mark.parametrize("name", ["lattice", "step", "race"])
