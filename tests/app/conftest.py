@@ -10,7 +10,9 @@ from streamlit import config
 from app.shared import jobs, traces
 from app.shared.jobs import Jobs
 from app.shared.traces import Store
-from tests.toys.turns import ME
+from app.shared.turns import Turns
+from tests.toys.held import Gate
+from tests.toys.turns import ME, PLENTY, Clock
 
 
 @pytest.fixture(autouse=True)
@@ -44,3 +46,18 @@ def own_machine(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.fixture
 def open_server(own_machine: None) -> Iterator[None]:
     yield from listening_on("0.0.0.0")
+
+
+@pytest.fixture
+def gate() -> Iterator[Gate]:
+    made = Gate()
+    yield made
+    made.open.set()
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """The clock of the turns that are given in this test."""
+    made = Clock()
+    monkeypatch.setattr(jobs, "ATTACKS", Turns(PLENTY, made))
+    return made

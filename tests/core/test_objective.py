@@ -1,12 +1,17 @@
 """The ledger: counting, budget and cancel."""
 
+import sys
 from typing import Any
 
+import numpy as np
 import pytest
 
-from core import SearchSpace, function_goal
+from core import SEARCHES, Attack, SearchSpace, function_goal
+from core.attack import Trace
 from core.objective import Cancelled, Objective, OutOfBudget
+from core.substitutions import toy as toy_words
 
+TEXT = "A charming and often very funny film, with a smart script and a warm, honest ending."
 SPACE = SearchSpace.from_choices([["a", "a1", "a2"], ["b", "b1"]])
 
 
@@ -77,3 +82,23 @@ def test_candidates_are_lazy_but_behave_like_a_sequence() -> None:
     assert tried.first_success() is None
     assert tried == ledger()([(0, 0), (2, 1), (1, 0)])
     assert tried != ledger()([(0, 0), (2, 1), (2, 0)])
+
+
+def memory_of(part: Any, seen: set[int]) -> int:
+    """The memory of an object and of all that it refers to, each once."""
+    if id(part) in seen or isinstance(part, int | float | bool | str):
+        return 0
+    seen.add(id(part))
+    if isinstance(part, np.ndarray):
+        return sys.getsizeof(part) if part.base is None else 100 + memory_of(part.base, seen)
+    inner = part if isinstance(part, tuple) else vars(part).values()
+    own = sys.getsizeof(part) + (0 if isinstance(part, tuple) else sys.getsizeof(vars(part)))
+    return own + sum(memory_of(one, seen) for one in inner)
+
+
+@pytest.mark.parametrize(("search", "words"), [("ls", 96), ("pso", 16), ("ga", 96), ("swift", 16)])
+def test_a_step_knows_its_size(search: str, words: int) -> None:
+    space = SearchSpace.from_text(" ".join([TEXT] * (words // 16)), toy_words.load())
+    goal = function_goal(lambda state: float(sum(map(bool, state))))
+    result = Attack(space, goal, SEARCHES[search](), 1_000).run()
+    assert 0.7 < Trace(space, result).nbytes / memory_of(result.steps, set()) < 1.3

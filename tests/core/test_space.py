@@ -1,16 +1,12 @@
 """The partition matroid: order of neighbours, sizes, complements, texts."""
 
+import sys
 import tracemalloc
 from random import Random
 
 import pytest
 
-from core import (
-    Column,
-    InputError,
-    SearchSpace,
-    Substitute,
-)
+from core import Column, InputError, SearchSpace, Substitute
 from core.space import Moves
 
 SPACE = SearchSpace.from_choices([["I"], ["love", "like", "favor"], ["movie", "film", "picture"]])
@@ -101,3 +97,10 @@ def test_whole_states_of_a_long_text_are_written_without_cutting_it() -> None:
     tracemalloc.stop()
     assert texts == [space.text(state) for state in states]
     assert peak < 20e6
+
+
+def test_a_space_knows_its_size() -> None:
+    words = [["".join(("word", str(at), "x", str(n))) for n in range(41)] for at in range(100)]
+    space = SearchSpace.from_choices(words)
+    texts = sum(sys.getsizeof(word) for column in space.choices for word in column)
+    assert texts < space.nbytes < 2 * texts

@@ -8,9 +8,14 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.lattice.play import lattice_data, read, written
+from app.lattice.play import Play, lattice_data, read, written
+from app.shared import jobs
+from app.shared.jobs import Kept
 from core import trace
 from core.study.attacks import from_traces
+from tests.toys.held import ANN, BEN, Gate
+from tests.toys.pages import harness
+from tests.toys.racing import TEXT
 from tests.toys.small_question import SMALL, play
 
 
@@ -125,3 +130,50 @@ def test_a_state_survives_an_address() -> None:
     assert read(space, "2.2-4.1") == (0, 2, 0, 1)
     for wrong in ("", "x", "2.99", "9.1", "2.-1", "2.1.1", "--"):
         assert read(space, wrong) == space.origin
+
+
+def test_a_play_keeps_no_more_than_there_is_memory_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    gate = Gate("I love this movie")
+    gate.open.set()
+    mine = Play(gate.question)
+    monkeypatch.setattr("app.lattice.play.VISITOR_BYTES", 30_000)
+    assert not mine.has_room(1_000)
+    for number in range(200):
+        mine.go((0, 1 + number % 2, 0, 0))
+    assert 1 < len(mine.history) < 30
+    assert not mine.has_room()
+    assert mine.trace().result.steps
+
+
+def test_the_plays_of_all_tabs_share_the_memory_of_the_server(
+    monkeypatch: pytest.MonkeyPatch, gate: Gate
+) -> None:
+    monkeypatch.setattr(jobs, "_everybody", type(jobs._everybody)())
+    monkeypatch.setattr(jobs, "_beside", type(jobs._beside)())
+    gate.open.set()
+    mine = Play(gate.question, memory=Kept(BEN))
+    for number in range(20):
+        mine.go((0, number % 2, *[0] * 14))
+    assert mine.has_room()
+    monkeypatch.setattr(jobs, "SERVER_BYTES", mine.memory.nbytes)
+    another = page("lattice")
+    another.session_state["play"].memory.visitor = BEN
+    pick = another.session_state["play"].go
+    pick((0, 1, *[0] * 14))
+    assert another.session_state["play"].cursor == 0
+    assert "the memory of this server is full" in another.run().warning[0].value
+    hers = Play(gate.question, memory=Kept(ANN))  # another address has its share
+    hers.go((0, 1, *[0] * 14))
+    assert hers.cursor == 1
+    del mine
+    pick((0, 1, *[0] * 14))  # a tab was closed
+    assert another.session_state["play"].cursor == 1
+
+
+def page(name: str, **inputs: Any) -> AppTest:
+    app = harness(name)
+    for key, value in {"victim": "toy", "words": "toy", "text": TEXT, **inputs}.items():
+        app.session_state[key] = value
+    app.run()
+    assert not app.exception
+    return app

@@ -1,16 +1,20 @@
 """Experiments in the background, and the names of their files."""
 
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
 import pytest
 
 from app.results import experiments
+from app.results.experiments import ENDING
+from app.shared import jobs
 from core import InputError, assets
 from core.experiment import runner
 from core.experiment.plan_file import read_plan
 from core.experiment.work import AttackRunner, items
 from tests.toys.experiment import plan
+from tests.toys.held import ONE, one_turn
 from tests.toys.pages import ended
 
 
@@ -135,3 +139,35 @@ def test_an_experiment_that_is_resumed_here_reads_nothing_elsewhere(file: str) -
     with pytest.raises(InputError, match="outside its folder"):
         experiments.start(plan(name="mine", data={"file": file}))
     assert "mine" not in experiments.found()
+
+
+def test_results_of_experiments_are_kept_by_the_bytes_of_their_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SWAPSCOPE_EXPERIMENTS", str(tmp_path))
+    monkeypatch.setattr(experiments, "_known", type(experiments._known)())
+    paths = []
+    for name in ("a", "b", "c"):
+        run = experiments.start(plan(name=name))
+        run.wait(60)
+        assert (run.result, len(run.steps)) == (None, 1)  # what it found is in its file
+        paths.append(tmp_path / f"{name}{ENDING}")
+    monkeypatch.setattr(experiments, "KNOWN_BYTES", int(2.5 * paths[0].stat().st_size))
+    first = experiments.read(paths[0])
+    for number in (1, 0, 2):
+        assert experiments.read(paths[number]).finished
+    assert experiments.read(paths[0]) is first
+    assert list(experiments._known) == [paths[2], paths[0]]
+
+
+def test_an_experiment_is_refused_where_too_many_wait(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SWAPSCOPE_EXPERIMENTS", str(tmp_path))
+    one_turn(monkeypatch, "EXPERIMENTS", before=0)
+    jobs.EXPERIMENTS.limits = replace(ONE, waiting_of_visitor=1)
+    experiments.start(plan(name="first"))
+    with pytest.raises(InputError, match="You have 1 runs waiting already"):
+        experiments.start(plan(name="second"))
+    assert next(iter(experiments.found())) == "first"
+    assert "second" not in experiments.found()
