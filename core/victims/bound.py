@@ -1,21 +1,17 @@
-"""A victim bound to a search space: ids of every choice looked up once, then states in."""
+"""A search space as ids: those of every choice looked up once, then put together by state."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import Any, Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.text import HIDDEN_TEXT, join
 from core.victims.networks.kinds import Reader
-from core.victims.networks.rows import Ids, Rows
+from core.victims.networks.rows import Ids
 from core.victims.words import PAD, UNKNOWN
-
-if TYPE_CHECKING:
-    from core.victims.neural import NeuralVictim
-
 
 MOST_PAIRS: Final = 2_000  # choices of two words to try side by side
 
@@ -122,34 +118,3 @@ def grows_together(space: Space, reader: Reader) -> bool:
             if reader.text_ids("".join(parts)) != apart:
                 return True
     return False
-
-
-class StatePredictor:
-    """Predicts states instead of texts.
-
-    Where the ids of a text are not those of its words one after the other (a substitute that
-    grows together with its neighbour), texts are written and read again.
-    """
-
-    def __init__(self, victim: "NeuralVictim", space: Space) -> None:
-        self.victim, self.space = victim, space
-        start, end = victim.frame
-        self.pieces = ChoiceIds.of(space, victim.reader, start, end)
-        states = covering(space)
-        ids, lengths = self.pieces.rows(states)
-        apart = all(
-            list(row[:length]) == victim.row(text_of(space, state))
-            for row, length, state in zip(ids, lengths, states.tolist(), strict=True)
-        )
-        fits = self.pieces.longest <= victim.limit
-        self.by_text = not (apart and fits) or grows_together(space, victim.reader)
-
-    def __call__(self, states: NDArray[np.integer[Any]]) -> NDArray[np.float64]:
-        """Probabilities of shape ``(len(states), len(labels))``."""
-        return self.victim.answer([self.read(states)])[0]
-
-    def read(self, states: NDArray[np.integer[Any]]) -> Rows:
-        """The states as the network gets them."""
-        if self.by_text:
-            return self.victim.read([text_of(self.space, state) for state in states.tolist()])
-        return Rows(*self.pieces.rows(np.asarray(states)), self.victim.memory)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from core import threads
 from core.errors import InputError, ResourceMissingError
 from core.victims import words as shared
-from core.victims.bound import Space, StatePredictor
+from core.victims.bound import ChoiceIds, Space, covering, grows_together, text_of
 from core.victims.card import WEIGHTS, checked_files, read_card, task_key, train_command
 from core.victims.networks.batching import padded
 from core.victims.networks.forward import Forward
@@ -62,7 +62,7 @@ class NeuralVictim:
         """The ids that the network gets before and behind those of a text."""
         return self.forward.kind.frame(self.reader, self.premise)
 
-    def bind(self, space: Space) -> StatePredictor:
+    def bind(self, space: Space) -> "StatePredictor":
         """A callable from states of a space to probabilities, faster than ``predict``."""
         self._check()
         return StatePredictor(self, space)
@@ -109,6 +109,37 @@ class NeuralVictim:
     def memory(self) -> Any:
         """The encoded premise, for networks that take one."""
         return self.forward.premise(*padded([self.reader.text_ids(self.premise) or [UNKNOWN]]))
+
+
+class StatePredictor:
+    """Predicts states instead of texts.
+
+    Where the ids of a text are not those of its words one after the other (a substitute that
+    grows together with its neighbour), texts are written and read again.
+    """
+
+    def __init__(self, victim: NeuralVictim, space: Space) -> None:
+        self.victim, self.space = victim, space
+        start, end = victim.frame
+        self.pieces = ChoiceIds.of(space, victim.reader, start, end)
+        states = covering(space)
+        ids, lengths = self.pieces.rows(states)
+        apart = all(
+            list(row[:length]) == victim.row(text_of(space, state))
+            for row, length, state in zip(ids, lengths, states.tolist(), strict=True)
+        )
+        fits = self.pieces.longest <= victim.limit
+        self.by_text = not (apart and fits) or grows_together(space, victim.reader)
+
+    def __call__(self, states: NDArray[np.integer[Any]]) -> NDArray[np.float64]:
+        """Probabilities of shape ``(len(states), len(labels))``."""
+        return self.victim.answer([self.read(states)])[0]
+
+    def read(self, states: NDArray[np.integer[Any]]) -> Rows:
+        """The states as the network gets them."""
+        if self.by_text:
+            return self.victim.read([text_of(self.space, state) for state in states.tolist()])
+        return Rows(*self.pieces.rows(np.asarray(states)), self.victim.memory)
 
 
 def load(name: str, folder: Path = shared.ASSETS, words_folder: Path | None = None) -> NeuralVictim:
