@@ -113,12 +113,28 @@ def sizes(root: Path) -> dict[str, tuple[int, int]]:
     return found
 
 
+def mirrored(root: Path) -> tuple[int, int]:
+    """How many modules have tests of their name, in their room or above it; and of how many."""
+    modules = [path for layer in LAYERS for path in (root / layer).rglob("*.py")]
+    named = [path for path in modules if not path.stem.startswith("__")]
+    places = ((path, (root / "tests" / path.relative_to(root)).parents) for path in named)
+    found = [
+        path
+        for path, above in places
+        if any(
+            (folder / f"test_{path.stem}.py").exists() for folder in above if root in folder.parents
+        )
+    ]
+    return len(found), len(named)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--root", type=Path, default=ROOT, help="the tree to measure")
     root = parser.parse_args().root
     for layer, (files, lines) in sizes(root).items():
         print(f"{layer:6} {files:4} files {lines:6} lines")
+    print("{} of {} modules have tests of their name".format(*mirrored(root)))
     graph = imports(root)
     for title, kept in (("files", graph), ("rooms", by_room(graph))):
         cycles, chain = circles(kept), longest_chain(kept)

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tests.tools.measure_house import by_room, circles, imports, longest_chain, sizes
+from tests.tools.measure_house import by_room, circles, imports, longest_chain, mirrored, sizes
 
 
 def house(root: Path) -> Path:
@@ -48,3 +48,13 @@ def test_files_and_lines_of_each_layer(tmp_path: Path) -> None:
         "pages": (1, 2),
         "tests": (1, 2),
     }
+
+
+def test_modules_with_tests_of_their_name(tmp_path: Path) -> None:
+    root = house(tmp_path)
+    assert mirrored(root) == (1, 5)  # core/low.py, by a test above its room
+    (root / "tests/core/parts").mkdir(parents=True)
+    (root / "tests/core/parts/test_two.py").touch()
+    (root / "tests/app").mkdir()
+    (root / "tests/app/test_one.py").touch()
+    assert mirrored(root) == (2, 5)
