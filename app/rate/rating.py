@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from app.shared.components import component
+from app.shared.components import component, heard
 from app.shared.pickers import plain
 from core import CoreError
 from core.errors import InputError
@@ -184,7 +184,7 @@ def _send(
     database: Database, token: str, task: RatingTask, visit: Visit, shown: float, key: str
 ) -> None:
     """Save what the component has sent for the text that it showed, and confirm its mark."""
-    sent = st.session_state[key]["sent"]
+    sent = heard(key, "sent")
     mark = sent.get("mark") if isinstance(sent, dict) else ""
     st.session_state["rate.received"] = mark if isinstance(mark, str) else ""
     try:

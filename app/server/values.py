@@ -9,8 +9,12 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
-from streamlit.runtime.state.common import WidgetMetadata, unpack_widget_state_value
-from streamlit.runtime.state.session_state import SessionState
+from streamlit.runtime.state.common import (
+    RegisterWidgetResult,
+    WidgetMetadata,
+    unpack_widget_state_value,
+)
+from streamlit.runtime.state.session_state import Serialized, SessionState
 
 # Of a widget, and of what a component tells once.
 _ID: Final = re.compile(r"\$\$(STREAMLIT_INTERNAL_KEY_\$\$)?ID-[0-9a-f]{32}-.*", re.DOTALL)
@@ -37,11 +41,21 @@ def is_sound(state: WidgetState, known: Mapping[str, WidgetMetadata[Any]]) -> bo
 
 
 def drop_foreign_values() -> None:
-    """Let the state of every session take sound values only."""
-    take = SessionState.set_widgets_from_proto
+    """Let the state of every session take sound values only, also of widgets drawn later."""
+    take, register = SessionState.set_widgets_from_proto, SessionState.register_widget
 
     def take_sound(session: SessionState, states: WidgetStates) -> None:
         known = session._new_widget_state.widget_metadata
         take(session, WidgetStates(widgets=[one for one in states.widgets if is_sound(one, known)]))
 
+    def register_sound(
+        session: SessionState, metadata: WidgetMetadata[Any], user_key: str | None
+    ) -> RegisterWidgetResult[Any]:
+        states = session._new_widget_state.states
+        kept = states.get(metadata.id)
+        if isinstance(kept, Serialized) and not is_sound(kept.value, {metadata.id: metadata}):
+            del states[metadata.id]
+        return register(session, metadata, user_key)
+
     SessionState.set_widgets_from_proto = take_sound  # type: ignore[method-assign, assignment]
+    SessionState.register_widget = register_sound  # type: ignore[method-assign, assignment]

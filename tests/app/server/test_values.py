@@ -55,10 +55,22 @@ def test_what_was_not_drawn_yet_is_kept_for_a_page_that_comes_back() -> None:
     assert is_sound(trigger_state(other, "step", 1), KNOWN)
 
 
-def test_a_session_takes_sound_values_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(SessionState, "set_widgets_from_proto", SessionState.set_widgets_from_proto)
+@pytest.fixture
+def session(monkeypatch: pytest.MonkeyPatch) -> SessionState:
+    for name in ("set_widgets_from_proto", "register_widget"):
+        monkeypatch.setattr(SessionState, name, getattr(SessionState, name))
     drop_foreign_values()
-    session = SessionState()
+    return SessionState()
+
+
+def test_a_foreign_value_is_dropped_when_its_widget_is_drawn(session: SessionState) -> None:
+    session.set_widgets_from_proto(WidgetStates(widgets=[WidgetState(id=ID, string_value="x")]))
+    assert session.register_widget(KNOWN[ID], "seeds").value is None
+    session.set_widgets_from_proto(WidgetStates(widgets=[WidgetState(id=ID, int_value=7)]))
+    assert session.register_widget(KNOWN[ID], "seeds").value == 7
+
+
+def test_a_session_takes_sound_values_only(session: SessionState) -> None:
     session._new_widget_state.widget_metadata.update(KNOWN)
     sound = WidgetState(id=ID, double_value=2)
     session.set_widgets_from_proto(WidgetStates(widgets=[WidgetState(id="x", int_value=1), sound]))
