@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from typing import Any
-from weakref import WeakValueDictionary
+from weakref import WeakSet, WeakValueDictionary
 
 import pytest
 from streamlit import config
@@ -25,6 +25,8 @@ def _new_session(monkeypatch: pytest.MonkeyPatch) -> None:
         return held[purpose]
 
     monkeypatch.setattr(jobs, "session_jobs", session_jobs)
+    for kept in ("_everybody", "_beside"):
+        monkeypatch.setattr(jobs, kept, WeakSet())
     monkeypatch.setattr(traces, "_traces", Store())
     monkeypatch.setattr(traces, "_under_way", WeakValueDictionary())
 

@@ -177,7 +177,6 @@ def test_a_full_server_stops_runs_of_the_address_that_fills_it(
     size = Trace(gate.question.space, gate.alone("pso")).nbytes
     monkeypatch.setattr(jobs, "PORTION", 1_000)
     monkeypatch.setattr(jobs, "SERVER_BYTES", 6 * size)
-    monkeypatch.setattr(jobs, "_everybody", type(jobs._everybody)())
     crowd = [Jobs[Job](Visitor("10.6.6.6", f"crowd {number}")) for number in range(12)]
     ann = Jobs[Job](ANN)
     for number, page in enumerate(crowd):
@@ -198,7 +197,6 @@ def test_what_is_kept_for_pages_that_nobody_looks_at_goes_first(
     size = Trace(gate.question.space, gate.alone("pso")).nbytes
     monkeypatch.setattr(jobs, "PORTION", 1_000)
     monkeypatch.setattr(jobs, "SERVER_BYTES", 3 * size)
-    monkeypatch.setattr(jobs, "_everybody", type(jobs._everybody)())
     left, ann = Jobs[Job](BEN), Jobs[Job](ANN)
     for number in range(2):
         left.begin(number, gate.make("pso", number)).wait(30)

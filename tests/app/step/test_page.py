@@ -243,8 +243,6 @@ def test_what_is_drawn_counts_to_the_memory_of_the_server(
 ) -> None:
     size, data = made("ls").nbytes, trace.dumps(made("ls")).encode()
     monkeypatch.setattr(jobs, "SERVER_BYTES", 5 * size)
-    for name in ("_everybody", "_beside"):
-        monkeypatch.setattr(jobs, name, type(jobs._beside)())
     mine, another = page(), page()
     assert not mine.error
     assert another.error[0].value.startswith("The memory of this server is full")
