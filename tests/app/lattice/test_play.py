@@ -148,8 +148,6 @@ def test_a_play_keeps_no_more_than_there_is_memory_for(monkeypatch: pytest.Monke
 def test_the_plays_of_all_tabs_share_the_memory_of_the_server(
     monkeypatch: pytest.MonkeyPatch, gate: Gate
 ) -> None:
-    monkeypatch.setattr(jobs, "_everybody", type(jobs._everybody)())
-    monkeypatch.setattr(jobs, "_beside", type(jobs._beside)())
     gate.open.set()
     mine = Play(gate.question, memory=Kept(BEN))
     for number in range(20):
