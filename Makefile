@@ -45,9 +45,8 @@ lint: .venv/.test
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-# One worker more than CI has processors: many of the tests wait.
 test: browser lint
-	$(BIN)/pytest -n 3 --dist loadfile --no-loadscope-reorder --cov --cov-report=term-missing:skip-covered
+	$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder --cov --cov-report=term-missing:skip-covered
 
 quick: lint
 	$(BIN)/pytest -q -n 2 --dist loadfile $(QUICK)
