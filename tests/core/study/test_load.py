@@ -74,7 +74,7 @@ from core.study.database import Database
 
 database, token = Database(sys.argv[1]), sys.argv[2]
 while task := rating.visit(database, token).task:
-    rating.save(database, token, task, rating.Answer("positive", 3), 1.0)
+    rating.save(database, token, task, rating.GivenAnswer("positive", 3), 1.0)
     print(task.id, flush=True)
 """
 
