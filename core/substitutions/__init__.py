@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Sequence
 
+from core.package_files import MINILM
 from core.registry import Entry
 from core.substitutions import toy
 from core.substitutions.embedding import Embedding
 from core.substitutions.inflection import Inflection
 from core.substitutions.lexicon import missing
+from core.substitutions.plausible import Plausible
 from core.substitutions.protocol import FILE, Column, Constraint, Substitute, Substitution
 from core.substitutions.sememe import Sememe
 from core.substitutions.synonym import Synonym
@@ -44,6 +46,12 @@ SUBSTITUTIONS: dict[str, Entry[Substitution]] = {
         Embedding, "neighbours in word vectors", ["neighbours", "wordnet", "forms"],
         paper="GA (Alzantot et al., 2018), TextFooler (Jin et al., 2020)",
         source="counter-fitted vectors (Mrkšić et al., 2016)",
+    ),
+    "plausible": Entry(
+        Plausible,
+        "harmless and close swaps from a thesaurus of our own, in the sense of the sentence",
+        {"source": "a thesaurus written and read for this project; WordNet 3.0"},
+        lambda: missing(["neighbours", "wordnet", "forms"], ["nltk"]) or MINILM.missing(),
     ),
     "inflection": _entry(
         Inflection, "other inflections of the word", [],

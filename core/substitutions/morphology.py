@@ -69,6 +69,11 @@ def readings(word: str, tag: str, lexicon: Mapping[str, object]) -> Iterator[Rea
     yield from sorted((reading for reading in found if reading.entry in lexicon), key=order)
 
 
+def lemmas(form: str) -> frozenset[str]:
+    """The words that a form in lower case may be an inflection of."""
+    return frozenset(reading.lemma for reading in _forms()[1].get(form, ()))
+
+
 def is_plural(word: str) -> bool:
     """Whether the word is the plural of one in use; WordNet has ``roads`` as a word too.
 

@@ -1,0 +1,73 @@
+"""The ladder of plausible swaps."""
+
+import pytest
+
+from core.errors import InputError
+from core.substitutions.plausible import Plausible
+from core.substitutions.protocol import Column
+from core.text import split
+
+TEXT = "A charming film, but the kids thought the plot was thin, although everybody liked it."
+
+
+def columns(text: str, level: int) -> dict[str, Column]:
+    words = split(text).words
+    return dict(zip(words, Plausible(level)(words), strict=True))
+
+
+def names(column: Column) -> list[str]:
+    return [one.word for one in column.substitutes]
+
+
+def test_harmless_swaps_say_why() -> None:
+    found = columns(TEXT, 1)
+    assert "movie" in names(found["film"])
+    assert "children" in names(found["kids"])
+    assert names(found["although"]) == ["though"]
+    assert all(
+        one.reason.startswith("harmless: ")
+        for column in found.values()
+        for one in column.substitutes
+    )
+
+
+@pytest.mark.parametrize("level", [2, 3])
+def test_a_level_holds_the_stricter_ones(level: int) -> None:
+    narrow, wide = columns(TEXT, level - 1), columns(TEXT, level)
+    for word, column in narrow.items():
+        assert names(wide[word])[: len(column.substitutes)] == names(column)
+    assert sum(len(c.substitutes) for c in wide.values()) > sum(
+        len(c.substitutes) for c in narrow.values()
+    )
+    reasons = {one.reason.partition(":")[0] for c in wide.values() for one in c.substitutes}
+    assert reasons == {"harmless", "close", "near"} - ({"near"} if level == 2 else set())
+
+
+def test_the_sense_of_the_sentence_decides() -> None:
+    office = columns("The company cut a large share of its staff in March.", 2)
+    path = columns("He leaned on a wooden staff while he climbed the rocky path.", 2)
+    assert "personnel" in names(office["staff"])
+    assert "personnel" not in names(path["staff"])
+
+
+def test_an_article_stays_right() -> None:
+    assert "clever" not in names(columns("He had an ingenious idea.", 3)["ingenious"])
+    assert all(
+        not name.startswith(tuple("aeio"))
+        for name in names(columns("It was a smart idea.", 3)["smart"])
+    )
+
+
+def test_a_fixed_phrase_stays() -> None:
+    found = columns("It is an old love story.", 3)
+    assert found["story"] == Column(note='part of "love story"')
+
+
+def test_names_and_numbers_stay() -> None:
+    found = columns("Smith met 12 children in Paris.", 3)
+    assert [found[word].note for word in ("Smith", "12")] == ["proper name", "number"]
+
+
+def test_other_levels_are_refused() -> None:
+    with pytest.raises(InputError, match="The level is 1"):
+        Plausible(4)
