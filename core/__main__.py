@@ -13,6 +13,7 @@ from core.attack import Trace
 from core.constraints import CONSTRAINTS
 from core.errors import CoreError, InputError, require
 from core.experiment import commands as experiments
+from core.goals import outputs_of
 from core.options import Choice, ignored
 from core.registry import Entry, find
 from core.search import DEFAULT, SEARCHES, Search
@@ -78,7 +79,9 @@ def parser() -> Parser:
     experiments.add(command)
     for sub in (space, attack):
         sub.add_argument("text", metavar="TEXT", help="the text, or - to read it from stdin")
-        sub.add_argument("--substitution", default="toy", help="where substitutes come from")
+        sub.add_argument(
+            "--substitution", help="where substitutes come from (default: the task's, or toy)"
+        )
         sub.add_argument("--substitution-option", action="append", default=[], metavar="NAME=VALUE")
         sub.add_argument("--constraint", action="append", default=[], metavar="NAME[=VALUE]")
     attack.add_argument("--victim", default="toy", help="the model under attack")
@@ -87,7 +90,7 @@ def parser() -> Parser:
         action="append",
         default=[],
         metavar="TEXT",
-        help="what stays fixed beside the text: the premise of a pair",
+        help="what stays fixed beside the text: the premise of a pair, the passage of a question",
     )
     attack.add_argument("--search", default=DEFAULT, help=", ".join(SEARCHES))
     attack.add_argument("--search-option", action="append", default=[], metavar="NAME=VALUE")
@@ -98,7 +101,8 @@ def parser() -> Parser:
         action="append",
         default=[],
         metavar="TEXT",
-        help="what is right: the true label (default: what the victim says)",
+        help="what is right: a label, an answer, a translation; may be repeated (default: what "
+        "the victim says)",
     )
     attack.add_argument("--budget", type=int, metavar="N", help="most distinct queries")
     attack.add_argument("--seed", type=int, default=0, metavar="K")
@@ -173,9 +177,16 @@ def run_attack(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
         print(f"swapscope: {note}", file=sys.stderr)
     result, space = attack.run(), attack.space
     changed = space.changed(result.state)
+    task = task_of(victim)
+    before, after = map(task.answer, outputs_of(victim, [spec.text, result.text]))
     data = {
         "text": spec.text,
+        "task": spec.task,
+        "context": dict(spec.context),
+        "reference": list(spec.reference),
         "label": joined(spec.reference),
+        "answer": before,
+        "adversarial_answer": after,
         "target": spec.target or None,
         "status": result.status,
         "success": result.success,
@@ -199,6 +210,8 @@ def run_attack(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
         f"{result.queries} queries ({result.requests} requests), score {result.score:.4f}",
         result.text,
     ]
+    if not task.choices:  # a label is told by the status
+        lines += [f"answer before: {before}", f"answer now: {after}"]
     return data, lines
 
 
@@ -224,7 +237,7 @@ def _spec(options: argparse.Namespace) -> tuple[AttackSpec, Victim]:
     spec = AttackSpec(
         _text(options),
         options.victim,
-        _substitution(options),
+        _substitution(options, task.substitution),
         Choice(options.search, tuple(options.search_option)),
         task.key,
         context,
@@ -258,10 +271,9 @@ def _context(task: Task, texts: Sequence[str]) -> dict[str, str]:
     return {find(fields, name, "context").key: text for name, _, text in pairs}
 
 
-def _substitution(options: argparse.Namespace) -> Choice:
-    return Choice(
-        options.substitution, tuple(options.substitution_option), tuple(options.constraint)
-    )
+def _substitution(options: argparse.Namespace, usual: str = "") -> Choice:
+    method = options.substitution or usual or "toy"
+    return Choice(method, tuple(options.substitution_option), tuple(options.constraint))
 
 
 def _text(options: argparse.Namespace) -> str:

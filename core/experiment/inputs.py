@@ -20,7 +20,8 @@ REASONS: Final[Mapping[str, str]] = {
     "encoding": "the text is not valid UTF-8",
     "empty": "the text, or what stays fixed beside it, is empty",
     "unusable": "the text has control characters or no words",
-    "label": "the label is not one of the victims' labels",
+    "label": "what is right is missing, or none of the victims' labels",
+    "unfit": "the text cannot be attacked with what stays fixed beside it",
     "duplicate": "the same text is in an earlier row",
     "too_short": "the text has fewer words than the plan allows",
     "too_long": "the text has more words than the plan allows",
@@ -137,6 +138,10 @@ def _judge(
         reference = task.read([names.get(each, each) for each in _references(row.reference)])
     except InputError:
         return Skip(number, "label", f'"{_shown(row.reference)}"')
+    try:
+        task.check(context, reference)
+    except InputError as error:
+        return Skip(number, "unfit", str(error))
     words = len(split(text).words)
     if words < limits.shortest:
         return Skip(number, "too_short", f"{words} words")
