@@ -24,7 +24,7 @@ from core.victims.networks.weights import learned, save_weights, tuned_words
 from core.victims.recipes import Recipe
 from core.victims.training import questions
 from core.victims.training.cards import card_of
-from core.victims.training.loop import Check, Lesson, learn
+from core.victims.training.loop import Check, Subject, learn
 from core.victims.training.questions import Question
 from core.victims.words import Words
 
@@ -78,12 +78,12 @@ def _pieces(passage: Read, row: Question) -> tuple[int, int]:
     return (touched[0], touched[-1]) if touched else (0, 0)
 
 
-def lesson(
+def subject(
     network: nn.Module,
     reader: SpanReader,
     split: questions.QuestionSplit,
     recipe: Recipe,
-) -> Lesson[list[Question]]:
+) -> Subject[list[Question]]:
     """Learn where answers begin and end; what must fall is the loss of a question."""
     encoder = Encoder(reader, recipe.max_length)
     rng = random.Random(recipe.seed)
@@ -110,7 +110,7 @@ def lesson(
     def batches(order: random.Random) -> list[list[Question]]:
         return _batches(split.train, recipe, order)
 
-    return Lesson(len(batches(random.Random(0))), batches, loss, look)
+    return Subject(len(batches(random.Random(0))), batches, loss, look)
 
 
 def _batches(rows: Sequence[Question], recipe: Recipe, rng: random.Random) -> list[list[Question]]:
@@ -137,7 +137,7 @@ def train_steps(
     reader = reader_of(kind, words)
     network: Any = built(kind, recipe.options, words, _tuned(words, split.train, recipe))
     yield Check(0.0, f"{name}: {len(split.train):,} questions")
-    epochs = yield from learn(network, lesson(network, reader, split, recipe), recipe, progress)
+    epochs = yield from learn(network, subject(network, reader, split, recipe), recipe, progress)
     home = folder / name
     home.mkdir(parents=True, exist_ok=True)
     save_weights(network, home / WEIGHTS)

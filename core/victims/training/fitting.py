@@ -18,7 +18,7 @@ from core.victims.networks.registry import kind_of
 from core.victims.recipes import Recipe
 from core.victims.training import measure
 from core.victims.training.data import Example
-from core.victims.training.loop import Check, Lesson, learn
+from core.victims.training.loop import Check, Subject, learn
 from core.victims.words import UNKNOWN
 
 
@@ -142,7 +142,7 @@ def fit_steps(
 
     steps = -(-len(train) // recipe.batch)
     batches = partial(epoch_batches, train, recipe.batch)
-    return learn(network, Lesson(steps, batches, loss, look), recipe, progress)
+    return learn(network, Subject(steps, batches, loss, look), recipe, progress)
 
 
 def targets(rows: Sequence[EncodedExample], classes: int) -> Tensor:

@@ -50,7 +50,7 @@ def test_the_training_script_trains_on_a_folder(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     tiny = {name: replace(recipe, epochs=1) for name, recipe in victim_parts.RECIPES.items()}
-    monkeypatch.setattr(train, "RECIPES", tiny)
+    monkeypatch.setattr(train, "ALL_RECIPES", tiny)
     save(tiny_words(), tmp_path)
     threads = torch.get_num_threads()
     arguments = ["--data", str(data_folder), "--out", str(tmp_path), "--threads", str(threads)]
