@@ -38,10 +38,10 @@ RECIPES = {
         "multi30k",
         "transformer",
         "tiny Transformer",
-        {"size": 16, "heads": 2, "inner": 32, "layers": 1, "dropout": 0.0},
+        {"size": 32, "heads": 2, "inner": 32, "layers": 1, "dropout": 0.0},
     ),
     "convs2s": Recipe(
-        "multi30k", "convs2s", "tiny convolutions", {"size": 16, "layers": 1, "dropout": 0.0}
+        "multi30k", "convs2s", "tiny convolutions", {"size": 32, "layers": 2, "dropout": 0.0}
     ),
     "bidaf": Recipe(
         "squad", "bidaf", "tiny BiDAF", {"hidden": 8, "letters": 4, "dropout": 0.0}, min_count=1
@@ -119,7 +119,7 @@ def _packed(path: Path, lines: Sequence[str]) -> None:
 
 def train_tiny(name: str, folder: Path, data: Path, **changes: Any) -> dict[str, Any]:
     """Train a tiny victim into a folder that has the words of the questions."""
-    settings: dict[str, Any] = {"epochs": 1, "batch": 16, "checks": 1, **changes}
+    settings: dict[str, Any] = {"epochs": 1, "batch": 16, "checks": 1, "patience": 99, **changes}
     recipe = replace(RECIPES[name], **settings)
     save(town_words(), folder)
     steps = answering if recipe.task_key == "answering" else translating

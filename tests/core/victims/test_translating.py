@@ -20,7 +20,7 @@ TEXTS = ("The dog sleeps here.", "", "a [UNK] runs", "the cat eats often.", "Å¼Ã
 def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = tmp_path_factory.mktemp("victims")
     data = data_folder(home / "data")
-    train_tiny(request.param, home, data, epochs=12, rate=0.02, mean_keeps=0.9)
+    train_tiny(request.param, home, data, epochs=60, rate=0.01, mean_keeps=0.9)
     (home / request.param).rename(home / "tiny")
     return home
 

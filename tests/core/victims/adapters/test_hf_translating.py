@@ -27,7 +27,10 @@ def test_it_writes_what_the_model_writes(folder: Path, beams: int) -> None:
     model = AutoModelForSeq2SeqLM.from_pretrained(folder).eval()
     words = AutoTokenizer.from_pretrained(folder)
     found = victim.predict(TEXTS)
+    assert found[TEXTS.index("")] == ""
     for text, said in zip(TEXTS, found, strict=True):
+        if not text:
+            continue
         with torch.inference_mode():
             rows = words(text, return_tensors="pt")
             kept = {name: rows[name] for name in ("input_ids", "attention_mask")}
