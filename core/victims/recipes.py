@@ -64,6 +64,7 @@ class Recipe:
     bfloat16: bool = False  # faster where the processor knows it, and a little less exact
     seed: int = 7
     package: PackagedFile | None = None  # that its network starts from
+    start: str = ""  # another victim, from whose weights training goes on
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -103,7 +104,7 @@ def _translator(network: str, about: str, **options: int | float) -> Recipe:
         network,
         about,
         options,
-        epochs=3,
+        epochs=2,
         batch=64,
         rate=2.5e-3,
         decay=1e-4,
@@ -189,16 +190,16 @@ TRANSLATORS: Final[dict[str, Recipe]] = {
         dropout=0.12,
     ),
 }
-POINTERS: Final[dict[str, Recipe]] = {
-    "minilm-squad": Recipe(
-        "squad",
+
+
+def _minilm_pointer(data: str, **settings: Any) -> Recipe:
+    return Recipe(
+        data,
         "minilm-spans",
         "all-MiniLM-L6-v2 with LoRA adapters, and two scores for each piece of the passage",
         {"rank": 16, "frozen": 0, "dropout": 0.05},
-        epochs=2,
-        rows=5_000,
+        rows=3_000,
         batch=16,
-        rate=1.5e-3,
         decay=0.01,
         max_length=96,
         checks=2,
@@ -206,7 +207,13 @@ POINTERS: Final[dict[str, Recipe]] = {
         mean_keeps=0.98,
         bfloat16=True,
         package=MINILM,
-    ),
+        **settings,
+    )
+
+
+POINTERS: Final[dict[str, Recipe]] = {
+    "minilm-squad": _minilm_pointer("squad", epochs=2, rate=1.5e-3),
+    "minilm-squad2": _minilm_pointer("squad2", epochs=1, rate=1e-3, start="minilm-squad"),
     "bidaf-squad": Recipe(
         "squad",
         "bidaf",

@@ -20,7 +20,7 @@ from core.victims.answering import PASSAGE, AnsweringVictim, load
 from core.victims.card import WEIGHTS, write_card
 from core.victims.networks.pointers import built, pointer_kind, reader_of
 from core.victims.networks.spans import Read, SpanReader, question_ids, stacked
-from core.victims.networks.weights import learned, save_weights, tuned_words
+from core.victims.networks.weights import learned, refilled, save_weights, tuned_words
 from core.victims.recipes import Recipe
 from core.victims.training import questions
 from core.victims.training.cards import card_of
@@ -136,6 +136,8 @@ def train_steps(
     words = shared.load(folder) if kind.own_reader is None else None
     reader = reader_of(kind, words)
     network: Any = built(kind, recipe.options, words, _tuned(words, split.train, recipe))
+    if recipe.start:
+        refilled(folder / recipe.start / WEIGHTS, lambda tuned: network)
     yield Check(0.0, f"{name}: {len(split.train):,} questions")
     epochs = yield from learn(network, subject(network, reader, split, recipe), recipe, progress)
     home = folder / name
@@ -147,6 +149,8 @@ def train_steps(
         card["files"] |= {f"../{file}": sha256(folder / file) for file in names}
     rows = min(recipe.rows or len(split.train), len(split.train))
     card |= {"training_rows": rows, "epochs": epochs, "split": split.note, "no_answer": none}
+    if recipe.start:
+        card["start"] = {"sha256": sha256(folder / recipe.start / WEIGHTS), "name": recipe.start}
     write_card(home, card)
     shipped = load(name, folder)  # what is measured is what is shipped, rounding included
     card |= {part: measured(shipped, getattr(split, part)) for part in ("stop", "held_out")}
