@@ -4,7 +4,7 @@ import json
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, TypeAlias
 
 import torch
 from torch import Tensor, nn
@@ -13,7 +13,10 @@ from core.errors import InputError
 from core.victims.networks.weights import learned
 from core.victims.recipes import Recipe
 
-Numbers = dict[str, Tensor]
+Numbers: TypeAlias = dict[str, Tensor]
+
+_PLACE: Final = ("epoch", "batch", "step", "waited", "best_loss")
+_OPTIMISER: Final = ("step", "exp_avg", "exp_avg_sq")  # what AdamW remembers of each parameter
 
 
 @dataclass
@@ -53,9 +56,7 @@ class Progress:
         loss.backward()  # type: ignore[no-untyped-call]
         nn.utils.clip_grad_norm_(self.tuned, 2.0)
         self.optimiser.step()
-        for name, part in self.network.named_parameters():
-            if part.requires_grad:
-                self.mean[name].lerp_(part.detach(), 1 - keeps)
+        follow(self.mean, self.network, keeps)
         self.step += 1
         self.batch += 1
 
@@ -104,5 +105,8 @@ class Progress:
             setattr(self, name, place[name])
 
 
-_PLACE = ("epoch", "batch", "step", "waited", "best_loss")
-_OPTIMISER = ("step", "exp_avg", "exp_avg_sq")
+def follow(mean: Numbers, network: nn.Module, keeps: float) -> None:
+    """Move a running mean of the learned numbers one step towards them, in place."""
+    for name, part in network.named_parameters():
+        if part.requires_grad:
+            mean[name].lerp_(part.detach(), 1 - keeps)
