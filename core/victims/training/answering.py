@@ -20,7 +20,7 @@ from core.victims.answering import PASSAGE, AnsweringVictim, load
 from core.victims.card import WEIGHTS, write_card
 from core.victims.networks.pointers import built, pointer_kind, reader_of
 from core.victims.networks.spans import Read, SpanReader, question_ids, stacked
-from core.victims.networks.weights import learned, refilled, save_weights, tuned_words
+from core.victims.networks.weights import refilled, save_weights, tuned_words
 from core.victims.recipes import Recipe
 from core.victims.training import questions
 from core.victims.training.cards import card_of
@@ -129,7 +129,6 @@ def train_steps(
     name: str, recipe: Recipe, data: Path, folder: Path, progress: Path | None = None
 ) -> Generator[Check, None, dict[str, Any]]:
     """Train, save, load again and measure an answering victim; its card is written and returned."""
-    began = time.monotonic()
     torch.manual_seed(recipe.seed)
     split = questions.load(recipe.data, data)
     kind, none = pointer_kind(recipe.network), recipe.data == "squad2"
@@ -139,16 +138,16 @@ def train_steps(
     if recipe.start:
         refilled(folder / recipe.start / WEIGHTS, lambda tuned: network)
     yield Check(0.0, f"{name}: {len(split.train):,} questions")
-    epochs = yield from learn(network, subject(network, reader, split, recipe), recipe, progress)
+    took = yield from learn(network, subject(network, reader, split, recipe), recipe, progress)
     home = folder / name
     home.mkdir(parents=True, exist_ok=True)
     save_weights(network, home / WEIGHTS)
-    card = card_of(home, recipe, learned(network), began)
+    card = card_of(home, recipe, network, took)
     if words is not None:
         names = ("words.txt", "words.safetensors")
         card["files"] |= {f"../{file}": sha256(folder / file) for file in names}
     rows = min(recipe.rows or len(split.train), len(split.train))
-    card |= {"training_rows": rows, "epochs": epochs, "split": split.note, "no_answer": none}
+    card |= {"training_rows": rows, "split": split.note, "no_answer": none}
     if recipe.start:
         card["start"] = {"sha256": sha256(folder / recipe.start / WEIGHTS), "name": recipe.start}
     write_card(home, card)

@@ -1,11 +1,10 @@
 """The training loop of every network: a falling rate, a running mean, and stopping in time."""
 
 import random
-import time
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Generic, TypeVar
+from typing import Final, Generic, NamedTuple, TypeVar
 
 import torch
 from torch import Tensor, nn
@@ -27,6 +26,13 @@ class Check:
     message: str
 
 
+class Learned(NamedTuple):
+    """What a training took."""
+
+    epochs: int
+    minutes: float
+
+
 @dataclass(frozen=True)
 class Subject(Generic[Batch]):
     """What a network is to learn."""
@@ -39,14 +45,13 @@ class Subject(Generic[Batch]):
 
 def learn(
     network: nn.Module, subject: Subject[Batch], recipe: Recipe, file: Path | None = None
-) -> Generator[Check, None, int]:
-    """Train until the stopping rows gain no more, keep the best numbers, return epochs used.
+) -> Generator[Check, None, Learned]:
+    """Train until the stopping rows gain no more, and keep the best numbers.
 
     The progress is kept in the file, if one is given, and a training that it holds goes on.
     """
     progress = Progress.of(network, recipe, file)
     rng, steps = random.Random(recipe.seed), recipe.epochs * subject.steps
-    began = time.monotonic()
     for epoch in range(1, recipe.epochs + 1):
         batches = subject.batches(rng)  # of epochs that are done too, so that the next are the same
         if epoch < progress.epoch or progress.waited >= recipe.patience:
@@ -69,14 +74,14 @@ def learn(
                 (epoch - 1 + part) / recipe.epochs,
                 f"epoch {epoch} {part:.0%} loss {sum(losses) / len(losses):.4f} "
                 f"stop {words} {'*' if not progress.waited else ' '} "
-                f"{(time.monotonic() - began) / 60:.1f} min",
+                f"{progress.seconds / 60:.1f} min",
             )
             if progress.waited >= recipe.patience:
                 break
         if progress.waited < recipe.patience:
             progress.end_epoch()
     network.load_state_dict(progress.best, strict=False)
-    return min(progress.epoch, recipe.epochs)
+    return Learned(min(progress.epoch, recipe.epochs), progress.seconds / 60)
 
 
 def _look(progress: Progress, subject: Subject[Batch]) -> str:

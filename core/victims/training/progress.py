@@ -2,6 +2,7 @@
 
 import json
 import os
+import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -15,7 +16,7 @@ from core.victims.recipes import Recipe
 
 Numbers: TypeAlias = dict[str, Tensor]
 
-_PLACE: Final = ("epoch", "batch", "step", "waited", "best_loss")
+_PLACE: Final = ("epoch", "batch", "step", "waited", "best_loss", "seconds")
 _OPTIMISER: Final = ("step", "exp_avg", "exp_avg_sq")  # what AdamW remembers of each parameter
 
 
@@ -32,8 +33,10 @@ class Progress:
     step: int = 0
     waited: int = 0  # checks without a gain
     best_loss: float = float("inf")
+    seconds: float = 0.0  # that it took until it was last kept
     file: Path | None = None
     tuned: list[nn.Parameter] = field(init=False)
+    began: float = field(default_factory=time.monotonic)
 
     def __post_init__(self) -> None:
         self.tuned = [p for p in self.network.parameters() if p.requires_grad]
@@ -71,6 +74,8 @@ class Progress:
 
     def keep(self) -> None:
         """Write everything to the file, if there is one."""
+        now = time.monotonic()
+        self.seconds, self.began = self.seconds + now - self.began, now
         if self.file is None:
             return
         from safetensors.torch import save_file
