@@ -19,7 +19,7 @@ from core.search import DEFAULT, SEARCHES, Search
 from core.space import SearchSpace
 from core.spec import AttackSpec, make_substitution
 from core.study import commands as studies
-from core.substitutions import SUBSTITUTIONS
+from core.substitutions import SUBSTITUTIONS, blocked
 from core.tasks import TASKS, Task, task_of
 from core.tasks.protocol import joined
 from core.victims import VICTIMS, Victim, add_configured, given
@@ -40,6 +40,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         add_configured()
         options = parser().parse_args(arguments)
+        if getattr(options, "all_words", False):
+            blocked.allow()
         data, lines = options.run(options)
     except CoreError as error:
         print(f"swapscope: {' '.join(str(error).split())}", file=sys.stderr)  # always one line
@@ -81,6 +83,9 @@ def parser() -> Parser:
         sub.add_argument("--substitution", default="toy", help="where substitutes come from")
         sub.add_argument("--substitution-option", action="append", default=[], metavar="NAME=VALUE")
         sub.add_argument("--constraint", action="append", default=[], metavar="NAME[=VALUE]")
+        sub.add_argument(
+            "--all-words", action="store_true", help="offer blocked words too (slurs): for research"
+        )
     attack.add_argument("--victim", default="toy", help="the model under attack")
     attack.add_argument(
         *("--context", "--premise"),
