@@ -6,7 +6,7 @@ reference and the context of an input, and ``label`` or ``output`` for a victim'
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from core.errors import InputError
 from core.experiment.inputs import Input, Skip
@@ -39,6 +39,14 @@ class VictimJudgement:
     right: bool
 
 
+class Swap(NamedTuple):
+    """What stands in a text in place of a word, or of several, counted from 0."""
+
+    at: int
+    word: str
+    width: int = 1  # words that it replaces
+
+
 @dataclass(frozen=True)
 class AttackRecord:
     row: int
@@ -52,7 +60,7 @@ class AttackRecord:
     requests: int = 0
     words: int = 0
     substitutes: int = 0
-    swaps: tuple[tuple[int, str], ...] = ()
+    swaps: tuple[Swap, ...] = ()
     start: float | None = None
     score: float | None = None
     answer: Answer | None = None  # what the victim says about the final text
@@ -102,6 +110,7 @@ def plain(record: Record) -> dict[str, Any]:
         return kind | {"format": FORMAT} | rest | more
     if isinstance(record, AttackRecord):
         filled = {name: value for name, value in asdict(record).items() if value is not None}
+        filled["swaps"] = [swap[: 2 + (swap.width > 1)] for swap in record.swaps]
         return kind | {name: filled[name] for name in filled if filled[name] or name not in _RARE}
     return kind | asdict(record)
 
@@ -175,7 +184,7 @@ def _attack(line: Mapping[str, Any]) -> AttackRecord:
         _number(line.get("requests", 0)),
         _number(line.get("words", 0)),
         _number(line.get("substitutes", 0)),
-        tuple((_number(place), _text(word)) for place, word in line.get("swaps", ())),
+        tuple(_swap(*parts) for parts in line.get("swaps", ())),
         None if start is None else float(start),
         None if score is None else float(score),
         None if answer is None else _answer(answer),
@@ -200,3 +209,7 @@ def _answer(value: Any) -> Answer:
     if not isinstance(value, str | int | float):
         raise TypeError("an answer in it is none")
     return value
+
+
+def _swap(at: Any, word: Any, width: Any = 1) -> Swap:
+    return Swap(_number(at), _text(word), _number(width))

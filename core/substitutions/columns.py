@@ -56,9 +56,9 @@ def is_fit(form: str, lemma: str = "") -> bool:
 
 
 @lru_cache(maxsize=1 << 16)
-def is_one_word(form: str) -> bool:
-    """Whether a form stays exactly one word when the text is split again."""
-    return split(form).words == (form,)
+def stays_whole(form: str) -> bool:
+    """Whether a form is read as the same words when the text is split again."""
+    return split(form).words == tuple(form.split(" "))
 
 
 def column(
@@ -78,6 +78,6 @@ def _finish(word: str, found: Iterable[tuple[str, str]], limit: int | None) -> I
         if limit is not None and len(seen) - len({word.lower(), base.lower()}) >= limit:
             return
         cased = match_case(base, form) + ending
-        if form.lower() not in seen and is_one_word(cased) and not is_blocked(form):
+        if form.lower() not in seen and stays_whole(cased) and not is_blocked(form):
             seen.add(form.lower())
             yield Substitute(cased, reason)

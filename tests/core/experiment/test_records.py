@@ -11,6 +11,7 @@ from core.experiment.records import (
     AttackRecord,
     Record,
     Session,
+    Swap,
     VictimJudgement,
     plain,
     records_of,
@@ -18,7 +19,22 @@ from core.experiment.records import (
 from tests.toys.experiment import plan
 
 ATTACK = AttackRecord(
-    *(1, "toy", "toy", "untargeted", "ls", 0, "success", 5, 6, 12, 3, ((1, "x"),), 0.2, 0.9),
+    *(
+        1,
+        "toy",
+        "toy",
+        "untargeted",
+        "ls",
+        0,
+        "success",
+        5,
+        6,
+        12,
+        3,
+        (Swap(1, "x"), Swap(3, "y", 2)),
+        0.2,
+        0.9,
+    ),
     answer="negative",
 )
 EVERY: tuple[Record, ...] = (
