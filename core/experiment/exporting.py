@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from core.errors import InputError, require
+from core.experiment.levels import level_tables
 from core.experiment.metrics import lines
 from core.experiment.records import PARTS, AttackRecord
 from core.experiment.results import Results, changed_text, replaced, why
@@ -119,7 +120,12 @@ def _parquet(results: Results, content: Sequence[Mapping[str, Any]], path: Path)
 
 def _latex(results: Results, content: Sequence[Mapping[str, Any]], path: Path) -> None:
     measured = lines(results)
-    tables = [*paper_tables(measured), detail_table(measured), interval_table(measured)]
+    tables = [
+        *level_tables(results),
+        *paper_tables(measured),
+        detail_table(measured),
+        interval_table(measured),
+    ]
     notes = noted([results.plan.limits.rule, *definitions(measured)], "latex")
     parts = [*(table.latex() for table in tables), "\n".join(notes)]
     path.write_text("\n\n".join(parts) + "\n", encoding="utf-8")

@@ -40,7 +40,7 @@ def opposites(reader: Any) -> Iterator[tuple[str, str]]:
                 far = [other.name(), *_similar(other.synset())]
                 for pair in (*product(near, far[:1]), *product(near[:1], far)):
                     if all(map(is_word, pair)):
-                        yield tuple(sorted(pair))  # type: ignore[misc]
+                        yield tuple(sorted(pair))
 
 
 def _similar(synset: Any) -> list[str]:

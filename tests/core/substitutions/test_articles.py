@@ -1,5 +1,7 @@
 """a and an."""
 
+from collections.abc import Sequence
+
 import pytest
 
 from core.space import SearchSpace
@@ -30,7 +32,7 @@ def test_a_substitute_that_needs_the_other_article_brings_it() -> None:
 def test_the_written_text_has_the_right_article(text: str, new: str, written: str) -> None:
     old = {"smart", "odd", "long"}
 
-    def offer(words: tuple[str, ...]) -> tuple[Column, ...]:
+    def offer(words: Sequence[str]) -> tuple[Column, ...]:
         offers = (Column((Substitute(new, "x"),)) if w.lower() in old else Column() for w in words)
         return with_articles(words, tuple(offers))
 
@@ -42,7 +44,7 @@ def test_the_written_text_has_the_right_article(text: str, new: str, written: st
 
 
 def test_a_quoted_word_keeps_its_article() -> None:
-    def offer(words: tuple[str, ...]) -> tuple[Column, ...]:
+    def offer(words: Sequence[str]) -> tuple[Column, ...]:
         return with_articles(
             words, [Column((Substitute("odd", "x"),) if w == "smart" else ()) for w in words]
         )
