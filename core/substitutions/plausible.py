@@ -35,7 +35,7 @@ from core.substitutions.wordnet import wordnet
 
 LEVELS = {1: "harmless", 2: "close", 3: "near"}
 SURE = 0.035  # how much likelier a sense must be for a harmless swap
-LIKELY = 0.0  # ... and for a close one
+LIKELY = 0.02  # ... and for a close one
 NEIGHBOUR = 0.7  # the least cosine of a close synonym
 STEADY = 0.65  # how alike the encoder must see a close synonym
 WIDEST = 3  # words that are swapped together
