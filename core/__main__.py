@@ -22,10 +22,12 @@ from core.spec import AttackSpec, make_substitution
 from core.study import commands as studies
 from core.substitutions import SUBSTITUTIONS
 from core.tasks import TASKS, Task, task_of
-from core.tasks.protocol import joined
+from core.tasks.protocol import Outputs, joined
 from core.victims import VICTIMS, Victim, add_configured, given
 
 LIMIT = "largest share of changed words, checked once on the answer: --max-changed 0.25"
+
+ANSWERS = ("answer", "adversarial_answer")  # of the victim, to the original and to what was found
 
 
 class Parser(argparse.ArgumentParser):
@@ -177,16 +179,9 @@ def run_attack(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
         print(f"swapscope: {note}", file=sys.stderr)
     result, space = attack.run(), attack.space
     changed = space.changed(result.state)
-    task = task_of(victim)
-    before, after = map(task.answer, outputs_of(victim, [spec.text, result.text]))
     data = {
         "text": spec.text,
-        "task": spec.task,
-        "context": dict(spec.context),
-        "reference": list(spec.reference),
         "label": joined(spec.reference),
-        "answer": before,
-        "adversarial_answer": after,
         "target": spec.target or None,
         "status": result.status,
         "success": result.success,
@@ -199,6 +194,7 @@ def run_attack(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
         "seconds": result.seconds,
         "forward_seconds": result.forward_seconds,
     }
+    texts = _answers(task_of(victim), spec, outputs_of(victim, [spec.text, result.text]))
     if options.trace:
         trace.save(Trace(space, result, spec.plain()), options.trace)
     lines = [
@@ -210,9 +206,16 @@ def run_attack(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
         f"{result.queries} queries ({result.requests} requests), score {result.score:.4f}",
         result.text,
     ]
-    if not task.choices:  # a label is told by the status
-        lines += [f"answer before: {before}", f"answer now: {after}"]
-    return data, lines
+    lines += [f"{name.replace('_', ' ')}: {texts[name]}" for name in ANSWERS if name in texts]
+    return {**data, **texts}, lines
+
+
+def _answers(task: Task, spec: AttackSpec, outputs: Outputs) -> dict[str, Any]:
+    """What the status alone does not tell: the answers, where they are texts and no labels."""
+    if task.choices:
+        return {}
+    known = {"task": spec.task, "context": dict(spec.context), "reference": list(spec.reference)}
+    return {**known, **dict(zip(ANSWERS, map(task.answer, outputs), strict=True))}
 
 
 def _trace_path(name: str) -> Path:

@@ -6,8 +6,10 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 
 from core.errors import require
 from core.registry import find
+from core.tasks.answering import Answering
 from core.tasks.classification import Classification
 from core.tasks.pair import Pair
+from core.tasks.translation import Translation
 
 Enforced: TypeAlias = Literal["post-check", "constraint"]
 ColumnName: TypeAlias = str | int  # a name of the header; a number from 1 if there is none
@@ -16,6 +18,8 @@ BUNDLED: Final = {  # sentences that come with the project, and their task
     "sentiment": Classification.key,
     "news": Classification.key,
     "entailment": Pair.key,
+    "questions": Answering.key,
+    "captions": Translation.key,
 }
 
 
@@ -24,6 +28,7 @@ class Source:
     """Where the rows come from, and which columns and labels are meant."""
 
     file: str = ""
+    parallel: str = ""  # a file with the reference of each line of the other one
     bundled: str = ""
     hub: str = ""
     subset: str = ""
@@ -37,6 +42,10 @@ class Source:
         require(
             sum(map(bool, (self.file, self.bundled, self.hub))) == 1,
             "The data needs exactly one of file, bundled and hub.",
+        )
+        require(
+            bool(self.file) or not self.parallel,
+            "parallel is a second file, beside file: its lines are the references.",
         )
         if self.bundled:
             find(BUNDLED, self.bundled, "bundled data set")

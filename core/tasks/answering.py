@@ -52,9 +52,7 @@ class Answering:
     attacked: ClassVar[Field] = Field(
         "text", "The question to attack", "Who built the lighthouse that stands on the cape?"
     )
-    reference: ClassVar[Field] = Field(
-        "reference", f'Right answers, or "{NO_ANSWER}"', "Ada Lund"
-    )
+    reference: ClassVar[Field] = Field("reference", f'Right answers, or "{NO_ANSWER}"', "Ada Lund")
     substitution: ClassVar[str] = "inflection"
 
     @property
