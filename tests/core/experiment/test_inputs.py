@@ -8,7 +8,7 @@ import pytest
 
 from core import InputError
 from core.experiment.data import BUNDLED, Limits, Source
-from core.experiment.inputs import Input, load
+from core.experiment.inputs import REASONS, Input, load
 from core.tasks import TASKS
 from core.tasks.answering import NO_ANSWER
 from core.victims.recipes import LABELS
@@ -77,10 +77,8 @@ def test_ten_thousand_messy_rows_end_in_a_report(tmp_path: Path) -> None:
     report = found.report()
     assert report[0] == "10,000 rows read, 6,000 used."
     assert "500 skipped: the text is not valid UTF-8 (first: row 4)." in report
-    assert (
-        '500 skipped: what is right is missing, or none of the victims\' labels (first: row 8, "meh").'
-        in report
-    )
+    about = REASONS["label"]
+    assert f'500 skipped: {about} (first: row 8, "meh").' in report
     assert "500 skipped: the same text is in an earlier row (first: row 10, as row 1)." in report
     assert len(report) == 9
 

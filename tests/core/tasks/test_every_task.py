@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
@@ -109,7 +109,7 @@ def test_raters_are_asked_about_the_reference(task: str) -> None:
         assert attacked.context.startswith(PASSAGE)
 
 
-ROWS = {
+ROWS: Final[Mapping[str, Mapping[str, Any]]] = {
     "answering": {"text": f"{QUESTION} It is at the end of the road.", "reference": ["Bruno"]},
     "translation": {"text": f"{SOURCE} and then it sleeps", "reference": TARGET},
 }
