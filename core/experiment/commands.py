@@ -60,6 +60,9 @@ def _add_run(command: Command) -> None:
         "--together", type=int, metavar="N", help="sentences side by side in one process"
     )
     run.add_argument("--results", type=Path, metavar="FILE", help="default: NAME.results.jsonl")
+    run.add_argument(
+        "--data", type=Path, metavar="DIR", help="where the data are (default: beside the plan)"
+    )
 
 
 def _add_readers(command: Command) -> None:
@@ -124,8 +127,9 @@ def run_plan(options: Namespace) -> Printed:
     for note in plan.notes():
         sys.stderr.write(f"swapscope: {note}\n")
     path = options.results or _results_path(options.plan)
+    folder = options.data or options.plan.parent
     with _screen() as screen:
-        results = runner.run(plan, path, options.plan.parent, _engine(options), screen.show)
+        results = runner.run(plan, path, folder, _engine(options), screen.show)
     data = {"results": str(path), "statuses": results.statuses(), "finished": results.finished}
     return data, [*results.report(), f"Results: {path}"]
 

@@ -1,7 +1,7 @@
 """Which rows of which data are attacked, and how far an attack on them may go."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from core.errors import require
@@ -24,12 +24,22 @@ BUNDLED: Final = {  # sentences that come with the project, and their task
 
 
 @dataclass(frozen=True)
+class FileRow:
+    """What the file says, unchecked."""
+
+    text: Any
+    reference: Any
+    context: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Source:
     """Where the rows come from, and which columns and labels are meant."""
 
     file: str = ""
     parallel: str = ""  # a file with the reference of each line of the other one
     bundled: str = ""
+    held_out: str = ""  # rows of a data set that no bundled victim was trained on
     hub: str = ""
     subset: str = ""
     split: str = "test"
@@ -40,8 +50,8 @@ class Source:
 
     def __post_init__(self) -> None:
         require(
-            sum(map(bool, (self.file, self.bundled, self.hub))) == 1,
-            "The data needs exactly one of file, bundled and hub.",
+            sum(map(bool, (self.file, self.bundled, self.held_out, self.hub))) == 1,
+            "The data needs exactly one of file, bundled, held_out and hub.",
         )
         require(
             bool(self.file) or not self.parallel,
@@ -49,6 +59,12 @@ class Source:
         )
         if self.bundled:
             find(BUNDLED, self.bundled, "bundled data set")
+
+    @property
+    def name(self) -> str:
+        """What it is, in words."""
+        named = self.file or self.hub or f"the bundled {self.bundled} sentences"
+        return f"held-out rows of {self.held_out}" if self.held_out else named
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,8 @@ labels = ["negative", "positive"]     # names of the classes 0, 1, ..., or a tab
 # file = "dev-v2.0.json"              # a file of SQuAD is read as rows with the columns question,
                                       # passage, title, answers (none where the passage does not
                                       # tell) and answers_or_none ("no answer" there)
+# held_out = "mr"                     # rows that the bundled victims were not trained on; core run
+                                      # needs --data and the folder that training takes
 # file = "test.en"                    # two files with one sentence per line: the texts and the
 # parallel = "test.fr"                # references
 [limits]
@@ -49,7 +51,7 @@ _PLAN: Final[Mapping[str, ValueType]] = {
     "limits": dict,
 }
 _DATA: Final[Mapping[str, ValueType]] = {
-    **dict.fromkeys(("file", "parallel", "bundled", "hub", "subset", "split"), str),
+    **dict.fromkeys(("file", "parallel", "bundled", "held_out", "hub", "subset", "split"), str),
     **dict.fromkeys(("text", "reference", "label", "premise"), (str, int)),
     "context": dict,
     "labels": (list, dict),

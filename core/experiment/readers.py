@@ -9,7 +9,7 @@ surrogates, so that whoever judges the row can say so.
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from gzip import GzipFile
 from io import TextIOWrapper
 from itertools import zip_longest
@@ -18,7 +18,8 @@ from typing import Any, BinaryIO, Final, TextIO, cast
 
 from core.assets import FOLDER
 from core.errors import InputError, ResourceMissingError, first_line
-from core.experiment.data import ColumnName, Source
+from core.experiment import held_out
+from core.experiment.data import ColumnName, FileRow, Source
 from core.experiment.parquet import parquet_rows
 from core.registry import find
 from core.tasks.answering import NO_ANSWER
@@ -38,15 +39,6 @@ SQUAD: Final = FileLimits(100 * MEGABYTE, containers=2_000_000, advice="split it
 
 
 @dataclass(frozen=True)
-class FileRow:
-    """What the file says, unchecked."""
-
-    text: Any
-    reference: Any
-    context: Mapping[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
 class Broken:
     """A row that is not a row of its file."""
 
@@ -57,6 +49,8 @@ def rows_of(source: Source, folder: Path) -> Iterator[FileRow | Broken]:
     """The rows of a data set, in order; a file name is relative to the folder."""
     if source.hub:
         return _from_hub(source)
+    if source.held_out:
+        return held_out.rows(source.held_out, folder)
     if source.parallel:
         return _parallel(folder / source.file, folder / source.parallel)
     path = SENTENCES / f"{source.bundled}.jsonl" if source.bundled else folder / source.file
