@@ -54,6 +54,7 @@ class Recipe:
     rate: float = 1e-3
     decay: float = 1e-5
     word_dropout: float = 0.05  # words hidden at random, so that the unknown token means "unknown"
+    rows: int = 0  # of an epoch, drawn anew for each; 0 is all
     min_count: int = 2  # rarer words keep their GloVe vector unchanged
     max_length: int = 256
     checks: int = 2  # looks at the stopping data in an epoch
@@ -179,4 +180,38 @@ TRANSLATORS: Final[dict[str, Recipe]] = {
         dropout=0.12,
     ),
 }
-ALL_RECIPES: Final[Mapping[str, Recipe]] = {**RECIPES, **TRANSLATORS}
+POINTERS: Final[dict[str, Recipe]] = {
+    "minilm-squad": Recipe(
+        "squad",
+        "minilm-spans",
+        "all-MiniLM-L6-v2 with LoRA adapters, and two scores for each piece of the passage",
+        {"rank": 16, "frozen": 0, "dropout": 0.05},
+        epochs=4,
+        rows=5_000,
+        batch=16,
+        rate=1.5e-3,
+        decay=0.01,
+        max_length=96,
+        checks=2,
+        patience=4,
+        mean_keeps=0.98,
+        bfloat16=True,
+        package=MINILM,
+    ),
+    "bidaf-squad": Recipe(
+        "squad",
+        "bidaf",
+        "BiDAF: words and letters, attention both ways, two LSTM layers",
+        {"hidden": 64, "letters": 32, "dropout": 0.15},
+        epochs=4,
+        rows=16_000,
+        batch=32,
+        rate=3e-3,
+        max_length=160,
+        min_count=200,
+        checks=2,
+        patience=4,
+        mean_keeps=0.99,
+    ),
+}
+ALL_RECIPES: Final[Mapping[str, Recipe]] = {**RECIPES, **TRANSLATORS, **POINTERS}

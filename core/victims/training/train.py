@@ -31,7 +31,7 @@ from core.victims.networks.weights import (
 from core.victims.neural import load
 from core.victims.protocol import Victim
 from core.victims.recipes import ALL_RECIPES, DATA, Recipe
-from core.victims.training import data, measure, translating
+from core.victims.training import answering, data, measure, translating
 from core.victims.training.cards import card_of
 from core.victims.training.data import Example, Split
 from core.victims.training.fitting import (
@@ -45,7 +45,10 @@ from core.victims.training.loop import Check
 from core.victims.training.soft_labels import distilled, read_soft_labels
 from core.victims.words import Words
 
-OTHER_TASKS: Final = {"translation": translating.train_steps}  # of victims that give no labels
+OTHER_TASKS: Final = {
+    "answering": answering.train_steps,
+    "translation": translating.train_steps,
+}  # of victims that give no labels
 
 
 def train_victim(
