@@ -66,7 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def parser() -> Parser:
     """All commands and their options."""
     top = Parser(prog="python -m core", description="Word-level attacks as traces of a search.")
-    names = "list | space | attack | run | table | transfer | export | harden | study"
+    names = "list | space | attack | run | table | transfer | export | paper | harden | study"
     commands = top.add_subparsers(required=True, metavar=names)
 
     def command(name: str, run: Callable[..., Any], about: str) -> argparse.ArgumentParser:

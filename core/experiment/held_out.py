@@ -8,6 +8,7 @@ from typing import Final
 from core.errors import InputError
 from core.experiment.data import FileRow
 from core.registry import find
+from core.tasks.answering import NO_ANSWER, PASSAGE
 from core.untrusted import reason
 from core.victims.recipes import LABELS
 
@@ -31,6 +32,14 @@ def _labelled(name: str, folder: Path) -> Iterator[FileRow]:
         yield FileRow(row.text, LABELS[name][row.label], {"premise": row.context})
 
 
+def _questions(folder: Path, *, answerable: bool = False) -> Iterator[FileRow]:
+    from core.victims.training import questions
+
+    for row in questions.held_out(folder):
+        if row.answers or not answerable:
+            yield FileRow(row.text, list(row.answers) or [NO_ANSWER], {PASSAGE: row.passage})
+
+
 def _sentences(folder: Path) -> Iterator[FileRow]:
     from core.victims.training import parallel
 
@@ -40,5 +49,7 @@ def _sentences(folder: Path) -> Iterator[FileRow]:
 
 HELD_OUT: Final[Mapping[str, Callable[[Path], Iterator[FileRow]]]] = {
     **{name: partial(_labelled, name) for name in LABELS},
+    "squad2": _questions,
+    "squad2-answerable": partial(_questions, answerable=True),
     "multi30k": _sentences,
 }
