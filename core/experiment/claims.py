@@ -77,21 +77,25 @@ class Finding:
         return "holds here" if self.gain.low > 0 else "does not hold here"
 
     @property
-    def sentence(self) -> str:
-        """The claim, the verdict and the numbers."""
+    def numbers(self) -> str:
+        """In how many scenarios it holds, in the paper and here, and by how much."""
         there = f"in the paper in {self.in_paper[0]} of {self.in_paper[1]} scenarios"
         if self.gain is None:
-            return f"{self.claim.text}: {self.verdict}; {there}, not measured here."
+            return f"{there}, not measured here"
         digits = "{:.1%}" if self.claim.measure == "success" else "{:.1f}"
         ours, theirs, low, high = (
             digits.format(value)
             for value in (self.ours, self.theirs, self.gain.low, self.gain.high)
         )
         return (
-            f"{self.claim.text}: {self.verdict}; {there}, here in {self.here[0]} of "
-            f"{self.here[1]}: {ours} against {theirs} over {self.inputs:,} inputs "
-            f"(95 % interval of the gain: {low} to {high})."
+            f"{there}, here in {self.here[0]} of {self.here[1]}: {ours} against {theirs} over "
+            f"{self.inputs:,} inputs (95 % interval of the gain: {low} to {high})"
         )
+
+    @property
+    def sentence(self) -> str:
+        """The claim, the verdict and the numbers."""
+        return f"{self.claim.text}: {self.verdict}; {self.numbers}."
 
 
 def _more(ours: Floats, theirs: Floats) -> Floats:

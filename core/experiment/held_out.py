@@ -43,7 +43,7 @@ def _questions(folder: Path, *, answerable: bool = False) -> Iterator[FileRow]:
 def _sentences(folder: Path) -> Iterator[FileRow]:
     from core.victims.training import parallel
 
-    for row in parallel.load(folder).held_out:
+    for row in parallel.held_out(folder):
         yield FileRow(row.source, row.target)
 
 
