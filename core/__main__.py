@@ -14,6 +14,7 @@ from core.constraints import CONSTRAINTS
 from core.errors import CoreError, InputError, require
 from core.experiment import commands as experiments
 from core.generators import follow
+from core.goals import outputs_of
 from core.options import Choice, ignored
 from core.registry import Entry, find
 from core.search import DEFAULT, SEARCHES, Search
@@ -22,10 +23,12 @@ from core.spec import AttackSpec, make_substitution
 from core.study import commands as studies
 from core.substitutions import SUBSTITUTIONS, blocked
 from core.tasks import TASKS, Task, task_of
-from core.tasks.protocol import joined
+from core.tasks.protocol import Outputs, joined
 from core.victims import VICTIMS, Victim, add_configured, given
 
 LIMIT = "largest share of changed words, checked once on the answer: --max-changed 0.25"
+
+ANSWERS = ("answer", "adversarial_answer")  # of the victim, to the original and to what was found
 
 
 class Parser(argparse.ArgumentParser):
@@ -66,7 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def parser() -> Parser:
     """All commands and their options."""
     top = Parser(prog="python -m core", description="Word-level attacks as traces of a search.")
-    names = "list | space | attack | run | table | transfer | export | harden | study"
+    names = "list | space | attack | run | table | transfer | export | paper | harden | study"
     commands = top.add_subparsers(required=True, metavar=names)
 
     def command(name: str, run: Callable[..., Any], about: str) -> argparse.ArgumentParser:
@@ -81,7 +84,9 @@ def parser() -> Parser:
     experiments.add(command)
     for sub in (space, attack):
         sub.add_argument("text", metavar="TEXT", help="the text, or - to read it from stdin")
-        sub.add_argument("--substitution", default="toy", help="where substitutes come from")
+        sub.add_argument(
+            "--substitution", help="where substitutes come from (default: the task's, or toy)"
+        )
         sub.add_argument("--substitution-option", action="append", default=[], metavar="NAME=VALUE")
         sub.add_argument("--constraint", action="append", default=[], metavar="NAME[=VALUE]")
         sub.add_argument(
@@ -93,7 +98,7 @@ def parser() -> Parser:
         action="append",
         default=[],
         metavar="TEXT",
-        help="what stays fixed beside the text: the premise of a pair",
+        help="what stays fixed beside the text: the premise of a pair, the passage of a question",
     )
     attack.add_argument("--search", default=DEFAULT, help=", ".join(SEARCHES))
     attack.add_argument("--search-option", action="append", default=[], metavar="NAME=VALUE")
@@ -104,7 +109,8 @@ def parser() -> Parser:
         action="append",
         default=[],
         metavar="TEXT",
-        help="what is right: the true label (default: what the victim says)",
+        help="what is right: a label, an answer, a translation; may be repeated (default: what "
+        "the victim says)",
     )
     attack.add_argument("--budget", type=int, metavar="N", help="most distinct queries")
     attack.add_argument("--seed", type=int, default=0, metavar="K")
@@ -187,7 +193,7 @@ def run_attack(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
     if options.ladder is not None:
         return _climb(spec, victim, options)
     attack = spec.prepare(victim)
-    return _told(Trace(attack.space, attack.run(), spec.plain()), spec, options)
+    return _told(Trace(attack.space, attack.run(), spec.plain()), spec, victim, options)
 
 
 def _climb(
@@ -196,7 +202,7 @@ def _climb(
     """The answer of the level at which the victim falls, or of the loosest one."""
     require(options.ladder in ladder.NAMES, f"--ladder is one of: {_listed(ladder.NAMES)}.")
     fall = follow(ladder.climb(spec, victim, options.ladder), lambda _: None)
-    data, lines = _told(fall.traces[-1], spec, options)
+    data, lines = _told(fall.traces[-1], spec, victim, options)
     levels = [
         {
             **{"level": level, "name": ladder.NAMES[level], "status": done.result.status},
@@ -219,7 +225,7 @@ def _listed(names: Mapping[int, str]) -> str:
 
 
 def _told(
-    done: Trace, spec: AttackSpec, options: argparse.Namespace
+    done: Trace, spec: AttackSpec, victim: Victim, options: argparse.Namespace
 ) -> tuple[dict[str, Any], list[str]]:
     """What an attack answers, as JSON and as lines; saved if it is to be."""
     space, result = done.space, done.result
@@ -239,6 +245,7 @@ def _told(
         "seconds": result.seconds,
         "forward_seconds": result.forward_seconds,
     }
+    texts = _answers(task_of(victim), spec, outputs_of(victim, [spec.text, result.text]))
     if options.trace:
         trace.save(done, options.trace)
     lines = [
@@ -250,7 +257,16 @@ def _told(
         f"{result.queries} queries ({result.requests} requests), score {result.score:.4f}",
         result.text,
     ]
-    return data, lines
+    lines += [f"{name.replace('_', ' ')}: {texts[name]}" for name in ANSWERS if name in texts]
+    return {**data, **texts}, lines
+
+
+def _answers(task: Task, spec: AttackSpec, outputs: Outputs) -> dict[str, Any]:
+    """What the status alone does not tell: the answers, where they are texts and no labels."""
+    if task.choices:
+        return {}
+    known = {"task": spec.task, "context": dict(spec.context), "reference": list(spec.reference)}
+    return {**known, **dict(zip(ANSWERS, map(task.answer, outputs), strict=True))}
 
 
 def _trace_path(name: str) -> Path:
@@ -275,7 +291,7 @@ def _spec(options: argparse.Namespace) -> tuple[AttackSpec, Victim]:
     spec = AttackSpec(
         _text(options),
         options.victim,
-        _substitution(options),
+        _substitution(options, task.substitution),
         Choice(options.search, tuple(options.search_option)),
         task.key,
         context,
@@ -309,10 +325,9 @@ def _context(task: Task, texts: Sequence[str]) -> dict[str, str]:
     return {find(fields, name, "context").key: text for name, _, text in pairs}
 
 
-def _substitution(options: argparse.Namespace) -> Choice:
-    return Choice(
-        options.substitution, tuple(options.substitution_option), tuple(options.constraint)
-    )
+def _substitution(options: argparse.Namespace, usual: str = "") -> Choice:
+    method = options.substitution or usual or "toy"
+    return Choice(method, tuple(options.substitution_option), tuple(options.constraint))
 
 
 def _text(options: argparse.Namespace) -> str:

@@ -44,7 +44,8 @@ def picked() -> None:
 
 left, right = st.columns([2, 3], vertical_alignment="center")
 prediction = play.probabilities[play.state]
-said = question.task.shown(question.start, prediction, question.spec.reference)
+spec = question.spec
+said = question.task.shown(question.start, prediction, spec.reference, spec.context)
 left.html(highlight.prediction(said))
 right.html(highlight.changed_words(space, play.state))
 changed = len(space.changed(play.state))
