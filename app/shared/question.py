@@ -8,7 +8,7 @@ from hashlib import blake2b
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from app.shared import jobs, loaders, own_tables, pickers, recorded
+from app.shared import jobs, loaders, loosest, own_tables, pickers, recorded
 from app.shared.recorded import VICTIM, WORDS
 from core import SUBSTITUTIONS, VICTIMS, Attack, CoreError, Goal, Search, SearchSpace, Victim
 from core.attack import Trace
@@ -144,7 +144,7 @@ def _inputs(defaults: AttackSpec, linked: AttackSpec) -> AttackSpec:
     if own_tables.needs_file(method):
         own_tables.choose(method)
     given = linked.substitution
-    options = pickers.settings("substitution_option", method, given.options)
+    options = loosest.choose(menu, method, given.options)
     constraints = pickers.settings("constraint", method, given.constraints)
     return AttackSpec(
         text,
@@ -158,7 +158,7 @@ def _inputs(defaults: AttackSpec, linked: AttackSpec) -> AttackSpec:
         target,
         limit / 100,
         hard,
-        edits=_edits((text, method), linked.edits),
+        edits=_edits((text, method, options), linked.edits),
     )
 
 
