@@ -1,0 +1,120 @@
+"""What is to be proved, and what a proof says."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Final, Literal, TypeAlias
+
+from core.errors import require
+from core.goals import label_index, untargeted
+from core.objective import Goal
+from core.sharing import Shared
+from core.space import SearchSpace, State
+from core.victims.protocol import Victim
+
+Verdict: TypeAlias = Literal["flip", "proved", "open"]
+SECONDS: Final = 10.0  # that a proof may take unless somebody says otherwise
+
+
+@dataclass(frozen=True)
+class Claim:
+    """That no sentence of a space with at most ``most`` changed words reaches a goal."""
+
+    space: SearchSpace
+    goal: Goal
+    most: int
+    victim: Victim | None = None  # if it is known, a prover may look inside it
+    label: int | None = None  # that the goal leads away from; None: it is another kind of goal
+
+    @cached_property
+    def counts(self) -> tuple[int, ...]:
+        """How many sentences change 0, 1, 2 ... words, exactly."""
+        counts = [1] + [0] * self.most
+        for choices in self.space.counts.tolist():
+            for words in range(self.most, 0, -1):
+                counts[words] += counts[words - 1] * choices
+        return tuple(counts)
+
+    @property
+    def sentences(self) -> int:
+        """How many sentences it speaks of, the original too."""
+        return sum(self.counts)
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How long a proof may take, and who may stop it."""
+
+    seconds: float = SECONDS
+    nodes: int | None = None
+    cancelled: Callable[[], bool] = field(default=lambda: False, compare=False)
+
+    def __post_init__(self) -> None:
+        require(self.seconds > 0, f"A proof cannot take {self.seconds} seconds; give it more.")
+        require(self.nodes is None or self.nodes >= 1, "A proof needs at least 1 node.")
+
+    def over(self, seconds: float, nodes: int) -> bool:
+        """Whether a proof that has taken so much must end."""
+        return (
+            seconds >= self.seconds
+            or (self.nodes is not None and nodes >= self.nodes)
+            or self.cancelled()
+        )
+
+
+@dataclass(frozen=True)
+class Look:
+    """A sentence that a prover has looked at, and what follows for all that begin like it.
+
+    ``bound`` is the least margin of those sentences: above 0 none of them flips. A prover that asks
+    about many sentences at once says their number, and has no bound.
+    """
+
+    sentences: int = 1
+    state: State | None = None  # the sentence
+    margin: float | None = None
+    bound: float | None = None
+    words: int = 0  # that may still change
+    flips: State | None = None  # a sentence of which the victim said that it reaches the goal
+
+
+@dataclass(frozen=True)
+class ProofStep:
+    """How far a proof is after one look more."""
+
+    look: Look
+    words: int  # changed words that are looked at now
+    safe: int  # with so many, or fewer, none flips
+    nodes: int  # sentences looked at
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What is known for certain about a claim."""
+
+    verdict: Verdict
+    sentences: int  # that the claim speaks of
+    safe: int  # with at most so many changed words none reaches the goal; -1 if nothing is known
+    nodes: int  # sentences that were looked at
+    seconds: float
+    prover: str  # how it was proved
+    state: State | None = None  # the sentence that reaches the goal, with the fewest words found
+
+    @property
+    def changed(self) -> int | None:
+        """How many words the sentence changes that reaches the goal."""
+        return None if self.state is None else sum(choice > 0 for choice in self.state)
+
+    @property
+    def minimal(self) -> bool:
+        """Whether no sentence with fewer changed words reaches the goal, for certain."""
+        return self.changed is not None and self.safe >= self.changed - 1
+
+
+def claim_about(
+    victim: Victim, space: SearchSpace, label: str | int, max_changed: float = 0.25
+) -> Claim:
+    """The claim that no allowed change of a sentence leads a victim away from a label."""
+    goal = untargeted(victim, space, label)
+    whole = victim.victim if isinstance(victim, Shared) else victim
+    return Claim(space, goal, space.allowed(max_changed), whole, label_index(victim, label))
