@@ -4,7 +4,7 @@ A search finds a sentence that flips a victim, or none; then nobody knows whethe
 prover looks for one with 1, 2 ... changed words, and leaves out only what it is certain about.
 """
 
-from core.prove.claim import Claim, Effort, Look, Proof, ProofStep, Verdict, claim_about
+from core.prove.claim import Claim, Effort, Look, Proof, ProofStep, Verdict, claim_about, claim_of
 from core.prove.proving import Prover, prove, prover_of, proving
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "Prover",
     "Verdict",
     "claim_about",
+    "claim_of",
     "prove",
     "prover_of",
     "proving",

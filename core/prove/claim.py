@@ -10,6 +10,8 @@ from core.goals import label_index, untargeted
 from core.objective import Goal
 from core.sharing import Shared
 from core.space import SearchSpace, State
+from core.spec import AttackSpec
+from core.tasks import task_of
 from core.victims.protocol import Victim
 
 Verdict: TypeAlias = Literal["flip", "proved", "open"]
@@ -110,6 +112,24 @@ class Proof:
         """Whether no sentence with fewer changed words reaches the goal, for certain."""
         return self.changed is not None and self.safe >= self.changed - 1
 
+    @property
+    def sentence(self) -> str:
+        """The verdict as people say it."""
+        looked = f"{self.nodes:,} of {self.sentences:,} sentences looked at"
+        if self.verdict == "proved":
+            return f"proved: none of {self.sentences:,} sentences flips; {self.nodes:,} looked at"
+        if self.verdict == "open":
+            safe = (
+                f"none with at most {_words(self.safe)} flips" if self.safe > 0 else "nothing yet"
+            )
+            return f"open: {safe}; {looked}"
+        fewer = "fewer never do" if self.minimal else f"{_words(self.safe)} never do"
+        return f"flip: {_words(self.changed or 0)} changed; {fewer}; {looked}"
+
+
+def _words(count: int) -> str:
+    return f"{count} word{'s' * (count != 1)}"
+
 
 def claim_about(
     victim: Victim, space: SearchSpace, label: str | int, max_changed: float = 0.25
@@ -118,3 +138,10 @@ def claim_about(
     goal = untargeted(victim, space, label)
     whole = victim.victim if isinstance(victim, Shared) else victim
     return Claim(space, goal, space.allowed(max_changed), whole, label_index(victim, label))
+
+
+def claim_of(spec: AttackSpec, victim: Victim, space: SearchSpace) -> Claim:
+    """The claim that no search can do what an attack is to do; ``victim`` knows the context."""
+    if spec.goal == "untargeted" and task_of(victim).choices:
+        return claim_about(victim, space, spec.reference[0], spec.max_changed)
+    return Claim(space, spec.goal_on(victim, space), space.allowed(spec.max_changed))

@@ -67,9 +67,12 @@ def proving(
         spent = perf_counter() - began
         return Proof(verdict, claim.sentences, safe, nodes, spent, prover.title, flip)
 
+    def over() -> bool:
+        return effort.over(perf_counter() - began, nodes)
+
     for words in range(claim.most + 1):
         if words == SEARCH_AT and flip is None:
-            flip, asked = searched(claim, lambda: effort.over(perf_counter() - began, nodes))
+            flip, asked = searched(claim, over)
             nodes += asked
         if flip is not None and words >= changed(flip):
             break
@@ -79,7 +82,7 @@ def proving(
             if look.flips is not None:
                 flip = look.flips
                 return proof()
-            if effort.over(perf_counter() - began, nodes):
+            if over():
                 return proof()
         safe = words
     return proof()

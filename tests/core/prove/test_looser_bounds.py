@@ -56,7 +56,7 @@ def without_lowest(part: Callable[..., Any]) -> Callable[..., Any]:
 @cache
 def cases() -> tuple[tuple[Claim, int | None], ...]:
     """Claims with the truth about them."""
-    claims = [small_cnn.claim_of(seed, 2 + seed % 2) for seed in range(CASES)]
+    claims = [small_cnn.claim_of(seed, 2 + seed % 2, words=4) for seed in range(CASES)]
     return tuple((claim, small_cnn.fewest(claim)) for claim in claims)
 
 
