@@ -16,6 +16,9 @@ BUNDLED: Final = {  # sentences that come with the project, and their task
     "sentiment": Classification.key,
     "news": Classification.key,
     "entailment": Pair.key,
+    "opinions": Classification.key,
+    "headlines": Classification.key,
+    "pairs": Pair.key,
 }
 
 
