@@ -44,11 +44,11 @@ try:
 except CoreError as error:
     st.error(pickers.plain(str(error)))
 pickers.address("s", opening.address(play))
-left, right = attack.columns([2, 3], vertical_alignment="center")
+left, right = attack.columns([3, 2], vertical_alignment="center")
 prediction = play.probabilities[play.state]
 said = question.task.shown(question.start, prediction, question.spec.reference)
-left.html(highlight.prediction(said))
-right.html(highlight.attack(space, play.state, said))
+right.html(highlight.prediction(said))
+left.html(highlight.attack(space, play.state, said))
 changed = len(space.changed(play.state))
 share = f"{changed / len(space.choices):.0%}, limit {100 * question.spec.max_changed:g}%"
 words_changed = f"{changed} of {len(space.choices)} words changed ({share})"
@@ -58,17 +58,18 @@ if play.shows_found:
         f"Local search {ending(found.status, question.kind.reached)}: {words_changed}, "
         f"{found.queries:,} questions to the model."
     )
-    right.markdown(f":{COLOURS.get(found.status, 'gray')}-badge[{result}]")
+    left.markdown(f":{COLOURS.get(found.status, 'gray')}[**{result}**]")
 else:
-    right.caption(f"{words_changed} · {play.queries:,} queries")
+    left.caption(f"{words_changed} · {play.queries:,} queries")
     sentence = f"Your sentence {ending(play.status, question.kind.reached)}."
-    right.markdown(f":{COLOURS[play.status]}-badge[{sentence}]")  # a line: nothing jumps
-right.caption(pickers.plain(highlight.swaps(space, play.state)))
+    left.markdown(f":{COLOURS[play.status]}[**{sentence}**]")  # a line: nothing jumps
+left.caption(pickers.plain(highlight.swaps(space, play.state)))
 
 with picture:
     tools = st.container(horizontal=True)
     unable = play.scanned or not play.has_room(space.elements)
-    scan = tools.button(f"Scan ({space.elements:,} queries)", key="scan", disabled=unable)
+    asks = f"{space.elements:,} {'query' if space.elements == 1 else 'queries'}"
+    scan = tools.button(f"Scan ({asks})", key="scan", disabled=unable)
     tools.button("Undo", key="undo", on_click=play.undo, disabled=play.cursor == 0)
     last = play.cursor == len(play.history) - 1
     tools.button("Redo", key="redo", on_click=play.redo, disabled=last)
