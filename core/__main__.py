@@ -13,6 +13,7 @@ from core.attack import Trace
 from core.constraints import CONSTRAINTS
 from core.errors import CoreError, InputError, require
 from core.experiment import commands as experiments
+from core.goals import outputs_of
 from core.options import Choice, ignored
 from core.registry import Entry, find
 from core.search import DEFAULT, SEARCHES, Search
@@ -21,10 +22,12 @@ from core.spec import AttackSpec, make_substitution
 from core.study import commands as studies
 from core.substitutions import SUBSTITUTIONS
 from core.tasks import TASKS, Task, task_of
-from core.tasks.protocol import joined
+from core.tasks.protocol import Outputs, joined
 from core.victims import VICTIMS, Victim, add_configured, given
 
 LIMIT = "largest share of changed words, checked once on the answer: --max-changed 0.25"
+
+ANSWERS = ("answer", "adversarial_answer")  # of the victim, to the original and to what was found
 
 
 class Parser(argparse.ArgumentParser):
@@ -63,7 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def parser() -> Parser:
     """All commands and their options."""
     top = Parser(prog="python -m core", description="Word-level attacks as traces of a search.")
-    names = "list | space | attack | run | table | transfer | export | harden | study"
+    names = "list | space | attack | run | table | transfer | export | paper | harden | study"
     commands = top.add_subparsers(required=True, metavar=names)
 
     def command(name: str, run: Callable[..., Any], about: str) -> argparse.ArgumentParser:
@@ -78,7 +81,9 @@ def parser() -> Parser:
     experiments.add(command)
     for sub in (space, attack):
         sub.add_argument("text", metavar="TEXT", help="the text, or - to read it from stdin")
-        sub.add_argument("--substitution", default="toy", help="where substitutes come from")
+        sub.add_argument(
+            "--substitution", help="where substitutes come from (default: the task's, or toy)"
+        )
         sub.add_argument("--substitution-option", action="append", default=[], metavar="NAME=VALUE")
         sub.add_argument("--constraint", action="append", default=[], metavar="NAME[=VALUE]")
     attack.add_argument("--victim", default="toy", help="the model under attack")
@@ -87,7 +92,7 @@ def parser() -> Parser:
         action="append",
         default=[],
         metavar="TEXT",
-        help="what stays fixed beside the text: the premise of a pair",
+        help="what stays fixed beside the text: the premise of a pair, the passage of a question",
     )
     attack.add_argument("--search", default=DEFAULT, help=", ".join(SEARCHES))
     attack.add_argument("--search-option", action="append", default=[], metavar="NAME=VALUE")
@@ -98,7 +103,8 @@ def parser() -> Parser:
         action="append",
         default=[],
         metavar="TEXT",
-        help="what is right: the true label (default: what the victim says)",
+        help="what is right: a label, an answer, a translation; may be repeated (default: what "
+        "the victim says)",
     )
     attack.add_argument("--budget", type=int, metavar="N", help="most distinct queries")
     attack.add_argument("--seed", type=int, default=0, metavar="K")
@@ -188,6 +194,7 @@ def run_attack(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
         "seconds": result.seconds,
         "forward_seconds": result.forward_seconds,
     }
+    texts = _answers(task_of(victim), spec, outputs_of(victim, [spec.text, result.text]))
     if options.trace:
         trace.save(Trace(space, result, spec.plain()), options.trace)
     lines = [
@@ -199,7 +206,16 @@ def run_attack(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
         f"{result.queries} queries ({result.requests} requests), score {result.score:.4f}",
         result.text,
     ]
-    return data, lines
+    lines += [f"{name.replace('_', ' ')}: {texts[name]}" for name in ANSWERS if name in texts]
+    return {**data, **texts}, lines
+
+
+def _answers(task: Task, spec: AttackSpec, outputs: Outputs) -> dict[str, Any]:
+    """What the status alone does not tell: the answers, where they are texts and no labels."""
+    if task.choices:
+        return {}
+    known = {"task": spec.task, "context": dict(spec.context), "reference": list(spec.reference)}
+    return {**known, **dict(zip(ANSWERS, map(task.answer, outputs), strict=True))}
 
 
 def _trace_path(name: str) -> Path:
@@ -224,7 +240,7 @@ def _spec(options: argparse.Namespace) -> tuple[AttackSpec, Victim]:
     spec = AttackSpec(
         _text(options),
         options.victim,
-        _substitution(options),
+        _substitution(options, task.substitution),
         Choice(options.search, tuple(options.search_option)),
         task.key,
         context,
@@ -258,10 +274,9 @@ def _context(task: Task, texts: Sequence[str]) -> dict[str, str]:
     return {find(fields, name, "context").key: text for name, _, text in pairs}
 
 
-def _substitution(options: argparse.Namespace) -> Choice:
-    return Choice(
-        options.substitution, tuple(options.substitution_option), tuple(options.constraint)
-    )
+def _substitution(options: argparse.Namespace, usual: str = "") -> Choice:
+    method = options.substitution or usual or "toy"
+    return Choice(method, tuple(options.substitution_option), tuple(options.constraint))
 
 
 def _text(options: argparse.Namespace) -> str:

@@ -46,14 +46,14 @@ except CoreError as error:
 pickers.address("s", opening.address(play))
 left, right = attack.columns([3, 2], vertical_alignment="center")
 prediction = play.probabilities[play.state]
-said = question.task.shown(question.start, prediction, question.spec.reference)
+spec = question.spec
+said = question.task.shown(question.start, prediction, spec.reference, spec.context)
 right.html(highlight.prediction(said))
 left.html(highlight.attack(space, play.state, said))
 changed = len(space.changed(play.state))
-share = f"{changed / len(space.choices):.0%}, limit {100 * question.spec.max_changed:g}%"
+share = f"{changed / len(space.choices):.0%}, limit {100 * spec.max_changed:g}%"
 words_changed = f"{changed} of {len(space.choices)} words changed ({share})"
-if play.shows_found:
-    found = play.found
+if found := play.found_here:
     result = (
         f"Local search {ending(found.status, question.kind.reached)}: {words_changed}, "
         f"{found.queries:,} questions to the model."

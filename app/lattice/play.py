@@ -17,7 +17,7 @@ from core.objective import Candidate, Floats, Goal, Objective, Status, Step
 from core.options import Choice
 from core.space import Moves, SearchSpace, State
 from core.spec import BY_HAND
-from core.tasks.protocol import Bar
+from core.tasks.protocol import Bar, stacked
 
 CHUNK = 64  # substitutes scored between two looks at the page
 ROW_BYTES, STEP_ROWS = 400, 6  # of memory for a sentence beside its words; a step as sentences
@@ -81,7 +81,7 @@ class Play:
 
     def scored(self, state: State) -> Candidate:
         """A sentence that the victim has been asked about."""
-        scores, successes = self.question.judge(self.probabilities[state][None])
+        scores, successes = self.question.judge(stacked([self.probabilities[state]]))
         return Candidate(state, float(scores[0]), bool(successes[0]))
 
     def take(self, turn: int, state: Sequence[int]) -> None:
@@ -115,9 +115,9 @@ class Play:
                 self.go(found.state)
 
     @property
-    def shows_found(self) -> bool:
-        """Whether the sentence is the one that a search has found, not the visitor's own."""
-        return self.found is not None and self.state == self.found.state
+    def found_here(self) -> AttackResult | None:
+        """What a search has found, if this is its sentence and not the visitor's own."""
+        return self.found if self.found and self.state == self.found.state else None
 
     def undo(self) -> None:
         with self._moving:
@@ -250,7 +250,8 @@ def _shown(play: Play, state: State) -> tuple[Bar, ...]:
     """The bars of the original and of a state."""
     question = play.question
     said = play.probabilities[play.space.origin], play.probabilities[state]
-    return question.task.shown(*said, question.spec.reference).bars
+    spec = question.spec
+    return question.task.shown(*said, spec.reference, spec.context).bars
 
 
 def _shifts(play: Play, state: State) -> list[float]:

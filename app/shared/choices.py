@@ -16,6 +16,9 @@ GROUPS: Final = {
     "imdb": "Long movie reviews",
     "ag": "News topics",
     "snli": "Does it follow?",
+    "squad": "Questions on a passage",
+    "squad2": "Questions, some without answer",
+    "multi30k": "English to French",
 }
 NETWORKS: Final = {
     "bilstm": "BiLSTM",
@@ -27,6 +30,9 @@ NETWORKS: Final = {
     "dnn": "sums of word vectors",
     "infersent": "InferSent",
     "esim": "ESIM",
+    "bidaf": "BiDAF",
+    "transformer": "Transformer",
+    "convs2s": "convolutions",
 }
 WORDS: Final = {
     "plausible": "Plausible words",

@@ -84,7 +84,8 @@ class Question:
     @property
     def judge(self) -> Judge:
         """Scores and successes of what the victim says, without the victim."""
-        return judge_of(self.task, self.spec.goal, self.spec.reference, self.spec.target)
+        spec = self.spec
+        return judge_of(self.task, spec.goal, spec.reference, spec.target, self.start)
 
     @cached_property
     def victim(self) -> Victim:
@@ -242,6 +243,7 @@ def _recorded_answer(spec: AttackSpec) -> Question | None:
 def _answer(spec: AttackSpec) -> Question:
     """The question with what the victim says about the sentence: right, where nothing else is."""
     words, task = spec.substitution, task_of_card(VICTIMS[spec.victim].card)
+    task.check(spec.context, spec.reference)
     victim = loaders.victim(spec.victim, spec.context)
     substitution = loaders.substitution(words.method, words.options, words.constraints)
     source = getattr(substitution, "source", SUBSTITUTIONS[words.method].card.get("source", ""))

@@ -11,8 +11,16 @@ file = "dev.tsv"                      # relative to this file; or bundled = "sen
 text = "content"                      # or hub = "org/name" with split and subset
 reference = "label"                   # what is right; or label = "..."; a number for a file
 context = { premise = "premise" }     # without header; context: what stays fixed, for pairs
+                                      # and for questions: { passage = "passage" }
 labels = ["negative", "positive"]     # names of the classes 0, 1, ..., or a table from what the
                                       # file says to the victim's names
+# file = "dev-v2.0.json"              # a file of SQuAD is read as rows with the columns question,
+                                      # passage, title, answers (none where the passage does not
+                                      # tell) and answers_or_none ("no answer" there)
+# held_out = "mr"                     # rows that the bundled victims were not trained on; core run
+                                      # needs --data and the folder that training takes
+# file = "test.en"                    # two files with one sentence per line: the texts and the
+# parallel = "test.fr"                # references
 [limits]
 words = [10, 100]
 modification = 0.25
@@ -43,7 +51,7 @@ _PLAN: Final[Mapping[str, ValueType]] = {
     "limits": dict,
 }
 _DATA: Final[Mapping[str, ValueType]] = {
-    **dict.fromkeys(("file", "bundled", "hub", "subset", "split"), str),
+    **dict.fromkeys(("file", "parallel", "bundled", "held_out", "hub", "subset", "split"), str),
     **dict.fromkeys(("text", "reference", "label", "premise"), (str, int)),
     "context": dict,
     "labels": (list, dict),

@@ -75,7 +75,7 @@ def test_every_example_opens_with_its_attack(example: Example) -> None:
     assert not app.exception
     mine: Play = app.session_state["play"]
     assert "objective" not in vars(mine)
-    assert mine.shows_found
+    assert mine.found_here
     assert mine.space.text(mine.space.origin) == example.text
     said = {
         name: [values] if isinstance(values, str) else values
@@ -128,12 +128,12 @@ def test_a_typed_sentence_is_attacked() -> None:
     app = pick(page(), [0, 2, 0, 0])
     app.text_area(key="text").input("a great film").run()
     mine: Play = app.session_state["play"]
-    assert mine.shows_found
+    assert mine.found_here
     assert "Local search" in status(app)
     app.button(key="reset").click().run()
     assert mine.state == (0, 0, 0)
     app.button(key="attack").click().run()
-    assert mine.shows_found
+    assert mine.found_here
 
 
 def test_a_targeted_goal_changes_what_counts() -> None:
