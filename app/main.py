@@ -45,6 +45,7 @@ TITLES = {
     "race": "Race",
     "results": "Results",
     "theory": "Theory",
+    "booth": "Booth",
     "organise": "Organise a study",
 }
 

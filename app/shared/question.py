@@ -126,6 +126,11 @@ def _ask() -> Question:
     linked = _restore_address(UNSAID if _names_an_attack() else first)
     spec = _inputs(linked)
     _link(spec, first)
+    return answer(spec)
+
+
+def answer(spec: AttackSpec) -> Question:
+    """The question that a description of an attack asks; its victim is loaded if need be."""
     return _recorded_answer(spec) or _answer(spec)
 
 
