@@ -6,6 +6,7 @@ from app.booth import attacking, wall
 from app.booth.attacking import VERDICTS, BoothFind
 from app.booth.clearing import clear, clear_when_left, sent, start
 from app.shared import choices, door, highlight, pickers
+from app.shared.words import counted
 from core import CoreError
 from core.substitutions.plausible import LEVELS
 
@@ -22,7 +23,7 @@ def show(found: BoothFind) -> None:
     st.markdown(f"#### {VERDICTS[found.level]}")
     changed, count = len(space.changed(state)), len(space.choices)
     st.caption(
-        f"{changed} of {count} words changed, {found.queries:,} questions to the model. "
+        f"{changed} of {count} words changed, {counted(found.queries, 'question')} to the model. "
         + pickers.plain(highlight.swaps(space, state))
     )
 
@@ -47,9 +48,9 @@ def show_wall() -> None:
     for place, entry in enumerate(kept):
         with st.container(border=True):
             st.html(wall.html(entry))
-            words = "word" if entry.changed == 1 else "words"
             st.caption(
-                f"{LEVELS[entry.level]} · {entry.changed} {words} · {entry.queries:,} questions to the model"
+                f"{LEVELS[entry.level]} · {counted(entry.changed, 'word')} · "
+                f"{counted(entry.queries, 'question')} to the model"
             )
             if door.allowed():
                 take = {"on_click": wall.remove, "args": [entry]}

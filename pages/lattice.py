@@ -6,7 +6,7 @@ import streamlit as st
 from app.lattice import beat, editing, opening, scanning, tour
 from app.lattice.component import lattice
 from app.lattice.play import lattice_data
-from app.shared import highlight, pickers, words
+from app.shared import glossary, highlight, pickers, words
 from app.shared.components import heard, whole_numbers
 from app.shared.endings import ending
 from app.shared.question import ask
@@ -56,19 +56,21 @@ words_changed = f"{changed} of {len(space.choices)} words changed ({share})"
 if found := play.found_here:
     result = (
         f"Local search {ending(found.status, question.kind.reached)}: {words_changed}, "
-        f"{found.queries:,} questions to the model."
+        f"{words.counted(found.queries, 'question')} to the model."
     )
     left.markdown(f":{COLOURS.get(found.status, 'gray')}[**{result}**]")
 else:
-    left.caption(f"{words_changed} · {play.queries:,} queries")
+    left.caption(f"{words_changed} · {words.counted(play.queries, 'query')}")
     sentence = f"Your sentence {ending(play.status, question.kind.reached)}."
     left.markdown(f":{COLOURS[play.status]}[**{sentence}**]")  # a line: nothing jumps
 left.caption(pickers.plain(highlight.swaps(space, play.state)))
+with left:
+    glossary.show("victim", "substitute", "sememe", "query", "score", "limit")
 
 with picture:
     tools = st.container(horizontal=True)
     unable = play.scanned or not play.has_room(space.elements)
-    asks = f"{space.elements:,} {'query' if space.elements == 1 else 'queries'}"
+    asks = words.counted(space.elements, "query")
     scan = tools.button(f"Scan ({asks})", key="scan", disabled=unable)
     tools.button("Undo", key="undo", on_click=play.undo, disabled=play.cursor == 0)
     last = play.cursor == len(play.history) - 1

@@ -72,5 +72,5 @@ def test_the_box_is_emptied_when_nobody_is_there(monkeypatch: pytest.MonkeyPatch
 def test_visitors_of_an_open_server_take_nothing_down() -> None:
     wall.add(wall.WallEntry(1, 1, 1, FALLS, "other"))
     app = harness("booth").run()
-    assert "harmless · 1 word · 1 questions to the model" in told(app)
+    assert "harmless · 1 word · 1 question to the model" in told(app)
     assert "Take down" not in labels(app)
