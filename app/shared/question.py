@@ -14,6 +14,7 @@ from core import SUBSTITUTIONS, VICTIMS, Attack, CoreError, Goal, Search, Search
 from core.attack import Trace
 from core.edits import Edits
 from core.goals import judge_of, outputs_of
+from core.narrate import Rules
 from core.options import Choice
 from core.search import DEFAULT
 from core.spec import AttackSpec, modern
@@ -48,6 +49,12 @@ class Question:
     def kind(self) -> GoalKind:
         """The goal, with what can be said about it."""
         return self.task.goals[self.spec.goal]
+
+    @property
+    def rules(self) -> Rules:
+        """What counts in an attack on it."""
+        allowed = self.space.allowed(self.spec.max_changed)
+        return Rules(allowed, self.kind.measure, self.kind.reached)
 
     @property
     def wanted(self) -> str:

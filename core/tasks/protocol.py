@@ -11,6 +11,7 @@ from typing import Any, Final, Protocol, TypeAlias
 
 from numpy.typing import NDArray
 
+from core.measure import SCORE, Measure
 from core.objective import Bools, Floats
 
 Output: TypeAlias = Any  # what a victim says about one text: probabilities, a span, a translation
@@ -47,11 +48,12 @@ class GoalKind:
     title: str
     score: str  # what is maximised, in words
     success: str  # when the goal is reached, in words
-    reached: str  # what an attack does that reaches it: "flips the label"
+    reached: str  # what an attack does that reaches it: "flips the label"; empty if none ever does
     judge: Callable[[Reference, str], Judge]  # from the reference and the target
     flips_at: float | None = None  # the score at which the goal is reached, if there is one
     needs_target: bool = False
     output_at: Callable[[Reference, float], Output] | None = None  # where a score tells the output
+    measure: Measure = SCORE  # how the score is called and written
 
 
 @dataclass(frozen=True)
