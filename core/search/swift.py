@@ -1,6 +1,6 @@
 """Swift, a search of our own: a success in few queries, then fewer changed words."""
 
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
 from typing import ClassVar, NamedTuple
@@ -98,7 +98,7 @@ return the sentence                                     # stop, end
             plan = self._choose(plans, run.model.bar, doubt)
             if plan is None:
                 break
-            answer = run.objective.one(plan.state)
+            answer = run.objective.one(run.model.state(plan.chosen))
             run.model.learn([answer])
             base = current
             if answer.success or (answer.score > current.score and not current.success):
@@ -106,11 +106,14 @@ return the sentence                                     # stop, end
             yield run.objective.step("generation", current, phase="propose", base=base)
         return current
 
-    def _choose(self, plans: list[Prospect], bar: float, doubt: float) -> Prospect | None:
+    def _choose(self, plans: Iterable[Prospect], bar: float, doubt: float) -> Prospect | None:
         """The smallest sentence expected to succeed, else the largest; None if none might."""
-        if all(plan.mean + doubt * plan.deviation <= bar for plan in plans):
-            return None
-        return next((plan for plan in plans if plan.mean > bar), plans[-1])
+        plan, hope = None, False
+        for plan in plans:
+            hope = hope or plan.mean + doubt * plan.deviation > bar
+            if plan.mean > bar:
+                break
+        return plan if hope else None
 
     def _climb(self, run: "SwiftRun", current: Candidate) -> Generator[Step, None, Candidate]:
         """Go round all moves and take what gains, within the limit first, until a round is quiet.
