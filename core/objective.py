@@ -15,7 +15,7 @@ from core.space import Moves, SearchSpace, State
 Floats: TypeAlias = NDArray[np.float64]
 Bools: TypeAlias = NDArray[np.bool_]
 Keys: TypeAlias = NDArray[np.uint64]
-AHEAD: Final = 32  # texts that are worth asking about together before they are needed
+FIRST_AHEAD: Final = 8  # texts beside the one that is needed, when it is not sure what comes next
 MOST_FORESEEN: Final = 10_000  # answers that nobody has asked for yet
 STEP_BYTES: Final = 1_200  # of memory, beside the numbers in its arrays
 CANDIDATE_BYTES: Final = 200  # beside its state
@@ -192,7 +192,8 @@ class Objective:
     _seen: KeyIndex = field(default_factory=KeyIndex)  # numbers the states by their scores' rows
     _scores: Floats = field(default_factory=lambda: np.zeros(256))
     _successes: Bools = field(default_factory=lambda: np.zeros(256, dtype=bool))
-    _expected: Moves | None = None  # what will probably be asked next
+    _expected: Moves | None = None  # what will probably be asked now and next
+    _reach: int = 0  # how much of it is asked about at once
     _foreseen: dict[int, tuple[float, bool]] = field(default_factory=dict)  # answers, by their keys
     _tried: list[Candidates] = field(default_factory=list)
     _current: Candidate | None = None  # where the last step has ended
@@ -227,21 +228,23 @@ class Objective:
         """Score a single state."""
         return self([state])[0]
 
-    def expect(self, states: Iterable[State]) -> None:
-        """Say what will probably be asked next, as far as it is known; it forgets what it was told.
+    def expect(self, states: Iterable[State], *, sure: bool = False) -> None:
+        """Say what will probably be asked now and next, until something else is asked.
 
-        A victim that may answers it together with the next new text. It is counted and recorded
-        only if it is asked, so that a trace is the same with and without.
+        A victim that may answers some of it together, ever more as long as it is asked, or all if
+        that is sure. A text is counted and recorded only when it is asked, so that a trace is the
+        same with and without.
         """
         if self.goal.ahead:
             width = len(self.space.choices)
             self._expected = states if isinstance(states, Moves) else Moves.of(states, width)
+            self._reach = self.batch if sure else FIRST_AHEAD
 
     def until_success(self, moves: Moves) -> Candidates:
         """Score moves one at a time and stop after the first that reaches the goal."""
         parts = []
+        self.expect(moves)
         for index in range(len(moves)):
-            self.expect(moves[index : index + AHEAD])
             parts.append(self(moves[index : index + 1]))
             if parts[-1].successes[0]:
                 break
@@ -333,20 +336,24 @@ class Objective:
         return np.array([score for score, _ in found]), np.array([good for _, good in found])
 
     def _worth_asking(self, asked: Sequence[int]) -> list[Moves]:
-        """Of what is expected what can still be asked, as far as nothing is known of it."""
-        moves, self._expected = self._expected, None
-        room = self.batch - len(asked)
-        if self.budget is not None:
-            room = min(room, self.budget - self.queries - len(asked))
-        if moves is None or room <= 0:
+        """Of what is expected what comes next, as far as nothing is known of it."""
+        keys = np.zeros(0, dtype=np.uint64)
+        if self._expected is not None:
+            keys = self.space.keys(self._expected)
+        if not np.isin(keys, np.array(asked, dtype=np.uint64)).any():
+            self._expected = None
             return []
+        assert self._expected is not None
         if len(self._foreseen) > MOST_FORESEEN:
             self._foreseen.clear()
-        keys = self.space.keys(moves)
-        legal = np.ones(len(moves), dtype=bool) if self.most is None else moves.changed <= self.most
+        left = sys.maxsize if self.budget is None else self.budget - self.queries - len(asked)
+        room = max(0, min(self._reach, self.batch - len(asked), left))
+        self._reach = min(2 * self._reach, self.batch)
+        most = sys.maxsize if self.most is None else self.most
         known = self._foreseen.keys() | set(asked)
-        rows = self._unseen(keys, legal).tolist()
-        return [moves[np.array([at for at in rows if int(keys[at]) not in known][:room], np.intp)]]
+        rows = self._unseen(keys, self._expected.changed <= most).tolist()
+        next_ones = [row for row in rows if int(keys[row]) not in known][:room]
+        return [self._expected[np.array(next_ones, dtype=np.intp)]] if next_ones else []
 
     def _serve(
         self, moves: Moves, keys: Keys, legal: Bools, requested: NDArray[np.intp]

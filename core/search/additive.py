@@ -174,7 +174,10 @@ class Additive:
         look = self._column != NONE
         look[self._fresh[self._fresh < self._ends]] = True
         live = np.flatnonzero(look)
-        column, behind = self._column[live], len(self._evidence.word) + self._place[self._word[live]]
+        column, behind = (
+            self._column[live],
+            len(self._evidence.word) + self._place[self._word[live]],
+        )
         return live, np.where(column != NONE, column, behind)
 
     def _see(self, state: State) -> None:
@@ -224,7 +227,9 @@ class Additive:
         self._substitutes = np.concatenate([self._substitutes, new])
         places = self._place[self._word[new]]
         for place in places.tolist():
-            while self._fresh[place] < self._ends[place] and self._column[self._fresh[place]] != NONE:
+            while (
+                self._fresh[place] < self._ends[place] and self._column[self._fresh[place]] != NONE
+            ):
                 self._fresh[place] += 1
         self._evidence.widen(places)
         return self._column[substitutes]

@@ -89,8 +89,12 @@ return the sentence                                     # stop, end
         yield objective.step("stop", current, phase=phase)
 
     def _propose(self, run: "SwiftRun", current: Candidate) -> Generator[Step, None, Candidate]:
-        """Ask for what the model proposes until no sentence within reach might succeed."""
-        for _ in range(self.probes):
+        """Ask for what the model proposes until no sentence within reach might succeed.
+
+        It also ends after so many probes, counted anew from each success.
+        """
+        probes = 0
+        while probes < self.probes:
             words = len(run.space.changed(current.state))
             done = current.success and words <= run.most
             plans = run.model.plans(words - 1 if done else run.most, self.optimism)
@@ -100,6 +104,7 @@ return the sentence                                     # stop, end
                 break
             answer = run.objective.one(run.model.state(plan.chosen))
             run.model.learn([answer])
+            probes = 0 if answer.success else probes + 1
             base = current
             if answer.success or (answer.score > current.score and not current.success):
                 current = answer
@@ -126,6 +131,10 @@ return the sentence                                     # stop, end
         for room in (run.most, len(current.state)):
             at = quiet = 0
             while quiet < len(order) and not current.success:
+                if not quiet:
+                    rest = np.arange(at, at + len(order)) % len(order)
+                    moves = Moves.at(current.state, positions[rest], choices[rest])
+                    run.objective.expect(moves[np.flatnonzero(moves.changed <= room)])
                 turn = np.arange(at, at + self.batch) % len(order)
                 moves = Moves.at(current.state, positions[turn], choices[turn])
                 other = choices[turn] != np.array(current.state)[positions[turn]]
