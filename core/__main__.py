@@ -1,4 +1,4 @@
-"""The command line: python -m core list | space | attack | run | table | harden | study ..."""
+"""The command line: python -m core list | space | attack | prove | run | table | study ..."""
 
 import argparse
 import json
@@ -16,6 +16,8 @@ from core.experiment import commands as experiments
 from core.generators import follow
 from core.goals import outputs_of
 from core.options import Choice, ignored
+from core.prove import Effort, claim_of, prove, prover_of
+from core.prove.claim import SECONDS
 from core.registry import Entry, find
 from core.search import DEFAULT, SEARCHES, Search
 from core.space import SearchSpace
@@ -69,7 +71,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def parser() -> Parser:
     """All commands and their options."""
     top = Parser(prog="python -m core", description="Word-level attacks as traces of a search.")
-    names = "list | space | attack | run | table | transfer | export | paper | harden | study"
+    names = (
+        "list | space | attack | prove | run | table | transfer | export | paper | harden | study"
+    )
     commands = top.add_subparsers(required=True, metavar=names)
 
     def command(name: str, run: Callable[..., Any], about: str) -> argparse.ArgumentParser:
@@ -81,8 +85,9 @@ def parser() -> Parser:
     command("list", show_list, "Show everything that can be chosen, and what is missing.")
     space = command("space", show_space, "Show the substitutes of a text and why they are there.")
     attack = command("attack", run_attack, "Attack a text.")
+    proof = command("prove", run_proof, "Prove that no swaps flip a text, or find the fewest.")
     experiments.add(command)
-    for sub in (space, attack):
+    for sub in (space, attack, proof):
         sub.add_argument("text", metavar="TEXT", help="the text, or - to read it from stdin")
         sub.add_argument(
             "--substitution", help="where substitutes come from (default: the task's, or toy)"
@@ -92,29 +97,30 @@ def parser() -> Parser:
         sub.add_argument(
             "--all-words", action="store_true", help="offer blocked words too (slurs): for research"
         )
-    attack.add_argument("--victim", default="toy", help="the model under attack")
-    attack.add_argument(
-        *("--context", "--premise"),
-        action="append",
-        default=[],
-        metavar="TEXT",
-        help="what stays fixed beside the text: the premise of a pair, the passage of a question",
-    )
+    for sub in (attack, proof):
+        sub.add_argument("--victim", default="toy", help="the model under attack")
+        sub.add_argument(
+            *("--context", "--premise"),
+            action="append",
+            default=[],
+            metavar="TEXT",
+            help="what stays fixed beside the text: a pair's premise, a question's passage",
+        )
+        sub.add_argument("--goal", help="the task's first goal unless --target is given")
+        sub.add_argument("--target", metavar="LABEL", help="attack towards this label")
+        sub.add_argument(
+            *("--reference", "--label"),
+            action="append",
+            default=[],
+            metavar="TEXT",
+            help="what is right: a label, an answer, a translation; may be repeated (default: "
+            "what the victim says)",
+        )
+        sub.add_argument("--max-changed", type=float, default=0.25, metavar="R")
     attack.add_argument("--search", default=DEFAULT, help=", ".join(SEARCHES))
     attack.add_argument("--search-option", action="append", default=[], metavar="NAME=VALUE")
-    attack.add_argument("--goal", help="the task's first goal unless --target is given")
-    attack.add_argument("--target", metavar="LABEL", help="attack towards this label")
-    attack.add_argument(
-        *("--reference", "--label"),
-        action="append",
-        default=[],
-        metavar="TEXT",
-        help="what is right: a label, an answer, a translation; may be repeated (default: what "
-        "the victim says)",
-    )
     attack.add_argument("--budget", type=int, metavar="N", help="most distinct queries")
     attack.add_argument("--seed", type=int, default=0, metavar="K")
-    attack.add_argument("--max-changed", type=float, default=0.25, metavar="R")
     attack.add_argument(
         "--hard-limit", action="store_true", help="keep to --max-changed during the search too"
     )
@@ -129,6 +135,9 @@ def parser() -> Parser:
     attack.add_argument(
         "--trace", type=_trace_path, metavar="FILE", help="save the trace (.json or .npz)"
     )
+    proof.add_argument("--seconds", type=float, default=SECONDS, metavar="S")
+    proof.add_argument("--nodes", type=int, metavar="N", help="most sentences to look at")
+    proof.set_defaults(search=DEFAULT, search_option=[], hard_limit=False, budget=None, seed=0)
     about = "Back the studies up or restore them; set the passphrase."
     studies.add(commands.add_parser("study", help=about, description=about))
     return top
@@ -267,6 +276,26 @@ def _answers(task: Task, spec: AttackSpec, outputs: Outputs) -> dict[str, Any]:
         return {}
     known = {"task": spec.task, "context": dict(spec.context), "reference": list(spec.reference)}
     return {**known, **dict(zip(ANSWERS, map(task.answer, outputs), strict=True))}
+
+
+def run_proof(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
+    """Prove that no allowed swaps of a text reach the goal, or find the fewest that do."""
+    spec, victim = _spec(options)
+    space = spec.space(make_substitution(spec.substitution))
+    claim = claim_of(spec, victim, space)
+    size = (
+        f"{claim.sentences:,} sentences change at most {claim.most} of {len(space.choices)} words"
+    )
+    print(f"swapscope: {size}; {prover_of(claim).title}", file=sys.stderr)
+    proof = prove(claim, Effort(options.seconds, options.nodes))
+    adversarial = None if proof.state is None else space.text(proof.state)
+    data = {
+        **{"text": spec.text, "label": joined(spec.reference), "verdict": proof.verdict},
+        **{"adversarial": adversarial, "changed": proof.changed, "minimal": proof.minimal},
+        **{"safe": proof.safe, "sentences": proof.sentences, "nodes": proof.nodes},
+        **{"seconds": proof.seconds, "prover": proof.prover},
+    }
+    return data, [proof.sentence, *([adversarial] if adversarial else [])]
 
 
 def _trace_path(name: str) -> Path:

@@ -5,6 +5,7 @@ victims = ["bilstm-sst2"]
 substitutions = ["sememe", { method = "synonym", constraints = ["stop-words"] }]
                                       # or { method = "plausible", levels = [1, 2, 3, 4] }
 goals = ["untargeted"]                # or "targeted", or "targeted=LABEL"; the first if left out
+proofs = true                         # prove what falls and what is safe; or seconds for each proof
 searches = ["ls", { method = "pso", seeds = 3, options = { population = 30 } }]
 
 [data]
@@ -40,8 +41,9 @@ from core.experiment.data import Limits, Source, source_of
 from core.experiment.plan import SEEDS, Plan, SearchChoice, choice_of, search_of
 from core.ladder import PLAUSIBLE, at_level
 from core.options import Choice
+from core.prove.claim import SECONDS
 from core.search import search_named
-from core.toml import NUMBER, ValueType, check_kind, check_table, read_toml
+from core.toml import NUMBER, SWITCH_OR_NUMBER, ValueType, check_kind, check_table, read_toml
 
 _PLAN: Final[Mapping[str, ValueType]] = {
     "name": str,
@@ -49,6 +51,7 @@ _PLAN: Final[Mapping[str, ValueType]] = {
     "substitutions": list,
     "searches": list,
     "goals": list,
+    "proofs": SWITCH_OR_NUMBER,
     "data": dict,
     "limits": dict,
 }
@@ -94,6 +97,7 @@ def make_plan(content: Mapping[str, Any], where: str = "The plan") -> Plan:
         tuple(searches),
         _texts(content.get("goals", []), f"{where}: goals"),
         _limits(content.get("limits", {}), f"[limits] of {_lower(where)}"),
+        _seconds(content.get("proofs", False)),
     )
     plan.check_names()
     return plan
@@ -117,6 +121,11 @@ def _limits(table: Mapping[str, Any], where: str) -> Limits:
     for number in words:
         check_kind(number, int, f"{where}: each of words")
     return Limits(*words, **rest)
+
+
+def _seconds(proofs: bool | float) -> float:
+    """How long each proof may take; 0 if nothing is to be proved."""
+    return SECONDS * proofs if isinstance(proofs, bool) else float(proofs)
 
 
 def _substitution(given: object, where: str) -> tuple[Choice, ...]:

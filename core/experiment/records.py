@@ -78,8 +78,31 @@ class AttackRecord:
         return self.status == "success"
 
 
-Record: TypeAlias = Session | Input | Skip | VictimJudgement | AttackRecord
-R = TypeVar("R", Session, Input, Skip, VictimJudgement, AttackRecord)
+@dataclass(frozen=True)
+class ProofRecord:
+    """What is known for certain about all sentences of an input that an attack may write."""
+
+    row: int
+    victim: str
+    substitution: str
+    goal: str
+    verdict: str  # of a proof, or "error"
+    safe: int = -1  # with at most so many changed words none reaches the goal
+    swaps: tuple[Swap, ...] = ()  # the fewest that are known to reach it
+    sentences: int = 0
+    nodes: int = 0
+    seconds: float = 0.0
+    prover: str = ""
+    error: str = ""
+
+    @property
+    def key(self) -> tuple[int, str, str, str]:
+        """What makes it different from all other proofs of the experiment."""
+        return (self.row, self.victim, self.substitution, self.goal)
+
+
+Record: TypeAlias = Session | Input | Skip | VictimJudgement | AttackRecord | ProofRecord
+R = TypeVar("R", Session, Input, Skip, VictimJudgement, AttackRecord, ProofRecord)
 
 _KINDS: Final[Mapping[type, str]] = {
     Session: "session",
@@ -87,6 +110,7 @@ _KINDS: Final[Mapping[type, str]] = {
     Skip: "skip",
     VictimJudgement: "judged",
     AttackRecord: "result",
+    ProofRecord: "proof",
 }
 
 
@@ -141,6 +165,8 @@ def _record(line: Mapping[str, Any], inputs: Mapping[int, Input]) -> Record | No
             return _judgement(line, inputs)
         case "result":
             return _attack(line)
+        case "proof":
+            return _proof(line)
     return None
 
 
@@ -184,13 +210,34 @@ def _attack(line: Mapping[str, Any]) -> AttackRecord:
         _number(line.get("requests", 0)),
         _number(line.get("words", 0)),
         _number(line.get("substitutes", 0)),
-        tuple(_swap(*parts) for parts in line.get("swaps", ())),
+        _swaps(line),
         None if start is None else float(start),
         None if score is None else float(score),
         None if answer is None else _answer(answer),
         _text(line.get("member", "")),
         _text(line.get("error", "")),
     )
+
+
+def _proof(line: Mapping[str, Any]) -> ProofRecord:
+    return ProofRecord(
+        _number(line["row"]),
+        _text(line["victim"]),
+        _text(line["substitution"]),
+        _text(line["goal"]),
+        _text(line["verdict"]),
+        _number(line["safe"]),
+        _swaps(line),
+        _number(line["sentences"]),
+        _number(line["nodes"]),
+        float(line["seconds"]),
+        _text(line["prover"]),
+        _text(line["error"]),
+    )
+
+
+def _swaps(line: Mapping[str, Any]) -> tuple[Swap, ...]:
+    return tuple(_swap(*parts) for parts in line.get("swaps", ()))
 
 
 def _text(value: Any) -> str:
