@@ -13,6 +13,7 @@ from typing import Final
 import regex
 
 from core.assets import data_folder
+from core.substitutions.blocked import is_blocked
 from core.untrusted import MALFORMED
 
 MOST: Final = 30  # finds
@@ -34,8 +35,8 @@ class WallEntry:
 
 
 def may_be_shown(text: str) -> bool:
-    """Whether a sentence may be shown to strangers: no address, no long number, not too long."""
-    return len(text) <= LONGEST and not _PRIVATE.search(text)
+    """Whether strangers may read it: no blocked word, address or long number, and not too long."""
+    return len(text) <= LONGEST and not _PRIVATE.search(text) and not is_blocked(text)
 
 
 def file() -> Path:

@@ -13,6 +13,7 @@ from core import CoreError
 from core.attack import Trace
 from core.ladder import ANY, NAMES, Fall, climb, level_of_reason
 from core.spec import AttackSpec
+from core.study import calibration
 from core.victims import VICTIMS
 
 
@@ -51,6 +52,8 @@ def _draw(fall: Fall) -> None:
     st.dataframe(rows(fall), hide_index=True, width="stretch", key="ladder.rows")
     if fall.level is not None:
         st.table(swaps(fall.traces[-1]), border="horizontal")
+    if fall.level and (known := calibration.load()):
+        st.caption(pickers.plain(known.sentence(fall.level)))
     st.caption(f"{fall.queries:,} distinct questions to the model on all levels together.")
 
 

@@ -53,7 +53,7 @@ def test_only_plausible_words_have_levels() -> None:
 
 def test_the_ladder_is_climbed_on_demand() -> None:
     app = page()
-    assert not any("Falls" in one.value or "Stands up" in one.value for one in app.markdown)
+    assert not any("The model " in one.value for one in app.markdown)
     over(app.button(key="ladder.begin").click().run())
     spec = AttackSpec(TEXT, "toy", Choice("plausible"), Choice("ls"), budget=2_000)
     fall: Fall = follow(climb(spec, toy.load()), lambda _: None)
