@@ -4,15 +4,16 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
-from core import trace
+from core import ladder, trace
 from core.attack import Trace
 from core.constraints import CONSTRAINTS
 from core.errors import CoreError, InputError, require
 from core.experiment import commands as experiments
+from core.generators import follow
 from core.goals import outputs_of
 from core.options import Choice, ignored
 from core.prove import Effort, claim_of, prove, prover_of
@@ -22,7 +23,7 @@ from core.search import DEFAULT, SEARCHES, Search
 from core.space import SearchSpace
 from core.spec import AttackSpec, make_substitution
 from core.study import commands as studies
-from core.substitutions import SUBSTITUTIONS
+from core.substitutions import SUBSTITUTIONS, blocked
 from core.tasks import TASKS, Task, task_of
 from core.tasks.protocol import Outputs, joined
 from core.victims import VICTIMS, Victim, add_configured, given
@@ -45,6 +46,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         add_configured()
         options = parser().parse_args(arguments)
+        if getattr(options, "all_words", False):
+            blocked.allow()
         data, lines = options.run(options)
     except CoreError as error:
         print(f"swapscope: {' '.join(str(error).split())}", file=sys.stderr)  # always one line
@@ -91,6 +94,9 @@ def parser() -> Parser:
         )
         sub.add_argument("--substitution-option", action="append", default=[], metavar="NAME=VALUE")
         sub.add_argument("--constraint", action="append", default=[], metavar="NAME[=VALUE]")
+        sub.add_argument(
+            "--all-words", action="store_true", help="offer blocked words too (slurs): for research"
+        )
     for sub in (attack, proof):
         sub.add_argument("--victim", default="toy", help="the model under attack")
         sub.add_argument(
@@ -117,6 +123,14 @@ def parser() -> Parser:
     attack.add_argument("--seed", type=int, default=0, metavar="K")
     attack.add_argument(
         "--hard-limit", action="store_true", help="keep to --max-changed during the search too"
+    )
+    attack.add_argument(
+        "--ladder",
+        type=int,
+        nargs="?",
+        const=ladder.ANY,
+        metavar="LEVEL",
+        help=f"harmless words first, then looser ones up to a level: {_listed(ladder.NAMES)}",
     )
     attack.add_argument(
         "--trace", type=_trace_path, metavar="FILE", help="save the trace (.json or .npz)"
@@ -183,10 +197,47 @@ def show_space(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
 def run_attack(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
     """Attack a text and print the answer."""
     spec, victim = _spec(options)
-    attack = spec.prepare(victim)
-    for note in ignored(type(attack.search), spec.search.options):
+    for note in ignored(find(SEARCHES, spec.search.method, "search"), spec.search.options):
         print(f"swapscope: {note}", file=sys.stderr)
-    result, space = attack.run(), attack.space
+    if options.ladder is not None:
+        return _climb(spec, victim, options)
+    attack = spec.prepare(victim)
+    return _told(Trace(attack.space, attack.run(), spec.plain()), spec, victim, options)
+
+
+def _climb(
+    spec: AttackSpec, victim: Victim, options: argparse.Namespace
+) -> tuple[dict[str, Any], list[str]]:
+    """The answer of the level at which the victim falls, or of the loosest one."""
+    require(options.ladder in ladder.NAMES, f"--ladder is one of: {_listed(ladder.NAMES)}.")
+    fall = follow(ladder.climb(spec, victim, options.ladder), lambda _: None)
+    data, lines = _told(fall.traces[-1], spec, victim, options)
+    levels = [
+        {
+            **{"level": level, "name": ladder.NAMES[level], "status": done.result.status},
+            **{"queries": done.result.queries, "substitutes": done.space.elements},
+        }
+        for level, done in zip(fall.levels, fall.traces, strict=True)
+    ]
+    told = {"level": fall.level, "verdict": fall.verdict, "levels": levels}
+    lines += [
+        f"level {row['level']} ({row['name']}): {row['status']}, {row['queries']} queries, "
+        f"{row['substitutes']} substitutes"
+        for row in levels
+    ]
+    counts = {"queries": fall.queries, "requests": fall.requests}
+    return {**data, **told, **counts}, [*lines, fall.verdict]
+
+
+def _listed(names: Mapping[int, str]) -> str:
+    return ", ".join(f"{number} ({name})" for number, name in names.items())
+
+
+def _told(
+    done: Trace, spec: AttackSpec, victim: Victim, options: argparse.Namespace
+) -> tuple[dict[str, Any], list[str]]:
+    """What an attack answers, as JSON and as lines; saved if it is to be."""
+    space, result = done.space, done.result
     changed = space.changed(result.state)
     data = {
         "text": spec.text,
@@ -205,7 +256,7 @@ def run_attack(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
     }
     texts = _answers(task_of(victim), spec, outputs_of(victim, [spec.text, result.text]))
     if options.trace:
-        trace.save(Trace(space, result, spec.plain()), options.trace)
+        trace.save(done, options.trace)
     lines = [
         f"{row['kind']:<12}{row['score']:.4f}  {row['queries']:>6} queries  {row['change']}"
         for row in trace.rows(space, result.steps)

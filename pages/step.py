@@ -7,7 +7,6 @@ import streamlit as st
 
 from app.shared import choices, glossary, pickers, running, traces
 from app.shared.components import heard, whole_number
-from app.shared.endings import ending_of
 from app.shared.jobs import Kept
 from app.shared.question import ask
 from app.step.stepper import opened, stepper, stepper_data
@@ -16,6 +15,7 @@ from core.attack import Trace
 from core.errors import require
 from core.options import ignored
 from core.spreadsheet import csv_text
+from core.story import outcome
 
 DRAWN = 3  # times the memory of a trace, at most, with all that is drawn of it
 BOXES = {"success": st.success, "over_limit": st.warning}  # others: st.info
@@ -89,7 +89,7 @@ with place:
     data["start"] = opened(data)
     play(data)
     box = BOXES.get(shown.result.status, st.info)
-    box(f"The attack {ending_of(shown)}.")
+    box(outcome(shown))
 raw = pickers.raw_cells("step")
 with st.expander("Every step as a table"):
     table = pd.DataFrame(trace.rows(shown.space, shown.result.steps)).drop(columns="text")

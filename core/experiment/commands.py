@@ -27,6 +27,7 @@ from core.experiment.hardening import (
     HardeningTask,
     harden,
 )
+from core.experiment.levels import level_lines, level_tables
 from core.experiment.metrics import METRICS, Quality
 from core.experiment.plan import SearchChoice
 from core.experiment.plan_file import read_plan
@@ -230,7 +231,8 @@ def show_table(options: Namespace) -> Printed:
     quality = Quality.load() if options.quality else None
     measured = metrics.lines(results, quality)
     reports = robustness(results)
-    tables = [*paper_tables(measured, options.count), detail_table(measured)]
+    tables = [*level_tables(results), *paper_tables(measured, options.count)]
+    tables.append(detail_table(measured))
     tables += [interval_table(measured), robustness_table(reports)]
     certain = gaps(results)
     if certain:
@@ -261,6 +263,7 @@ def show_table(options: Namespace) -> Printed:
         "plan": results.plan.as_dict(),
         "finished": results.finished,
         "lines": [asdict(line) for line in measured],
+        "levels": [asdict(line) for line in level_lines(results)],
         "comparisons": [{**asdict(each), "verdict": each.verdict} for each in comparisons],
         "robustness": [
             {
