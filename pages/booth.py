@@ -3,12 +3,12 @@
 import streamlit as st
 
 from app.booth import attacking, wall
-from app.booth.attacking import VERDICTS, BoothFind
+from app.booth.attacking import BoothFind
 from app.booth.clearing import clear, clear_when_left, sent, start
 from app.shared import choices, door, highlight, pickers
 from app.shared.words import counted
 from core import CoreError
-from core.substitutions.plausible import LEVELS
+from core.ladder import NAMES
 
 LONGEST = wall.LONGEST
 BOX = """<style>
@@ -19,8 +19,8 @@ BOX = """<style>
 def show(found: BoothFind) -> None:
     """The sentence before and after, and at which level it fell."""
     space, state = found.question.space, found.state
-    st.html(highlight.attack(space, state, found.shown()))
-    st.markdown(f"#### {VERDICTS[found.level]}")
+    st.html(highlight.attack(space, state, found.shown(), {}))
+    st.markdown(f"#### {found.verdict}")
     changed, count = len(space.changed(state)), len(space.choices)
     st.caption(
         f"{changed} of {count} words changed, {counted(found.queries, 'question')} to the model. "
@@ -49,7 +49,7 @@ def show_wall() -> None:
         with st.container(border=True):
             st.html(wall.html(entry))
             st.caption(
-                f"{LEVELS[entry.level]} · {counted(entry.changed, 'word')} · "
+                f"{NAMES[entry.level]} · {counted(entry.changed, 'word')} · "
                 f"{counted(entry.queries, 'question')} to the model"
             )
             if door.allowed():

@@ -8,20 +8,15 @@ from app.shared.question import Question, answer
 from app.shared.running import find_trace
 from core import VICTIMS, AttackResult
 from core.goals import outputs_of
+from core.ladder import NAMES, PLAUSIBLE, VERDICTS, at_level
 from core.options import Choice
 from core.search import DEFAULT
 from core.space import State
 from core.spec import AttackSpec
-from core.substitutions.plausible import LEVELS
 from core.tasks.protocol import Shown
 
 BUDGET: Final = 5_000  # queries on each level
-VERDICTS: Final = {
-    0: "The model stands: not one of our words changes its mind.",
-    1: "The model falls to harmless words.",
-    2: "The model falls to close words. Read it: does it still say the same?",
-    3: "The model falls only to words that may change the meaning. Read it.",
-}
+STANDS: Final = "Stands: not one of our words changes the model's mind."
 
 
 @dataclass(frozen=True)
@@ -32,6 +27,10 @@ class BoothFind:
     result: AttackResult
     level: int
     queries: int  # of all levels together
+
+    @property
+    def verdict(self) -> str:
+        return VERDICTS[self.level] if self.level else STANDS
 
     @property
     def state(self) -> State:
@@ -54,8 +53,8 @@ def strongest() -> str:
 def attack(text: str, victim: str) -> BoothFind | None:
     """Level after level until the model falls; None while a search is running."""
     queries = 0
-    for level in LEVELS:
-        words = Choice("plausible", (f"level={level}",))
+    for level in NAMES:
+        words = at_level(Choice(PLAUSIBLE), level)
         question = answer(AttackSpec(text, victim, words, Choice(DEFAULT)))
         jobs.keep_to(question.scoring_key, question.attack_key)
         found = find_trace("booth", question, DEFAULT, 0, BUDGET)

@@ -62,6 +62,12 @@ class Question:
         return Rules(allowed, self.kind.measure, self.kind.reached)
 
     @property
+    def given(self) -> dict[str, str]:
+        """The texts beside the sentence, which stay as they are, by their titles."""
+        context = self.spec.context
+        return {field.title: context.get(field.key, "") for field in self.task.context}
+
+    @property
     def wanted(self) -> str:
         """What the attack is after, in words."""
         return self.spec.target or f"anything but {' or '.join(self.spec.reference)}"
