@@ -53,8 +53,8 @@ def show_wall() -> None:
                 f"{counted(entry.queries, 'question')} to the model"
             )
             if door.allowed():
-                take = {"on_click": wall.remove, "args": [entry]}
-                st.button("Take down", key=f"booth.remove.{place}", type="tertiary", **take)
+                key = f"booth.remove.{place}"
+                st.button("Take down", key, type="tertiary", on_click=wall.remove, args=[entry])
 
 
 st.html(BOX)

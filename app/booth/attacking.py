@@ -52,7 +52,7 @@ def strongest() -> str:
 
 def attack(text: str, victim: str) -> BoothFind | None:
     """Level after level until the model falls; None while a search is running."""
-    queries = 0
+    asked, find = 0, None
     for level in NAMES:
         words = at_level(Choice(PLAUSIBLE), level)
         question = answer(AttackSpec(text, victim, words, Choice(DEFAULT)))
@@ -60,7 +60,9 @@ def attack(text: str, victim: str) -> BoothFind | None:
         found = find_trace("booth", question, DEFAULT, 0, BUDGET)
         if found is None:
             return None
-        queries += found.result.queries
-        if found.result.status == "success":
-            return BoothFind(question, found.result, level, queries)
-    return BoothFind(question, found.result, 0, queries)
+        asked += found.result.queries
+        fell = found.result.status == "success"
+        find = BoothFind(question, found.result, level if fell else 0, asked)
+        if fell:
+            break
+    return find
