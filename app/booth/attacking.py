@@ -6,9 +6,9 @@ from typing import Final
 from app.shared import choices, jobs
 from app.shared.question import Question, answer
 from app.shared.running import find_trace
-from core import VICTIMS, AttackResult
+from core import VICTIMS
 from core.goals import outputs_of
-from core.ladder import NAMES, PLAUSIBLE, VERDICTS, at_level
+from core.ladder import NAMES, PLAUSIBLE, Fall, at_level
 from core.options import Choice
 from core.search import DEFAULT
 from core.space import State
@@ -16,31 +16,29 @@ from core.spec import AttackSpec
 from core.tasks.protocol import Shown
 
 BUDGET: Final = 5_000  # queries on each level
-STANDS: Final = "Stands: not one of our words changes the model's mind."
 
 
 @dataclass(frozen=True)
 class BoothFind:
-    """What became of a visitor's sentence: the level at which the model fell, 0 if it stood."""
+    """What became of a visitor's sentence; the question is that of the last level tried."""
 
     question: Question
-    result: AttackResult
-    level: int
-    queries: int  # of all levels together
-
-    @property
-    def verdict(self) -> str:
-        return VERDICTS[self.level] if self.level else STANDS
+    fall: Fall
 
     @property
     def state(self) -> State:
         """The sentence to show: the original if the model stood."""
-        return self.result.state if self.level else self.question.space.origin
+        fell = self.fall.level is not None
+        return self.fall.traces[-1].result.state if fell else self.question.space.origin
+
+    @property
+    def text(self) -> str:
+        return self.question.space.text(self.state)
 
     def shown(self) -> Shown:
         """What the victim says of the original and of this sentence."""
         question, spec = self.question, self.question.spec
-        now = outputs_of(question.victim, [question.space.text(self.state)])[0]
+        now = outputs_of(question.victim, [self.text])[0]
         return question.task.shown(question.start, now, spec.reference, spec.context)
 
 
@@ -52,7 +50,7 @@ def strongest() -> str:
 
 def attack(text: str, victim: str) -> BoothFind | None:
     """Level after level until the model falls; None while a search is running."""
-    asked, find = 0, None
+    find, fall = None, Fall((), ())
     for level in NAMES:
         words = at_level(Choice(PLAUSIBLE), level)
         question = answer(AttackSpec(text, victim, words, Choice(DEFAULT)))
@@ -60,9 +58,8 @@ def attack(text: str, victim: str) -> BoothFind | None:
         found = find_trace("booth", question, DEFAULT, 0, BUDGET)
         if found is None:
             return None
-        asked += found.result.queries
-        fell = found.result.status == "success"
-        find = BoothFind(question, found.result, level if fell else 0, asked)
-        if fell:
+        fall = Fall((*fall.levels, level), (*fall.traces, found))
+        find = BoothFind(question, fall)
+        if fall.level is not None:
             break
     return find

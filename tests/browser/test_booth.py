@@ -22,7 +22,7 @@ def test_enter_attacks_and_again_empties_the_box(clean: Page, server: str) -> No
     expect(clean.locator("mark")).to_have_count(0)
     box.fill("We sat there.")
     clean.get_by_role("button", name="Attack", exact=True).click()
-    expect(clean.get_by_text("Stands: ")).to_be_visible()
+    expect(clean.get_by_text("Stands up to level")).to_be_visible()
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
