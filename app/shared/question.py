@@ -62,6 +62,12 @@ class Question:
         return Rules(allowed, self.kind.measure, self.kind.reached)
 
     @property
+    def given(self) -> dict[str, str]:
+        """The texts beside the sentence, which stay as they are, by their titles."""
+        context = self.spec.context
+        return {field.title: context.get(field.key, "") for field in self.task.context}
+
+    @property
     def wanted(self) -> str:
         """What the attack is after, in words."""
         return self.spec.target or f"anything but {' or '.join(self.spec.reference)}"
@@ -131,6 +137,8 @@ def _ask() -> Question:
     pickers.address(SET_FUNCTION)
     first = next(iter(recorded.examples().values())).spec
     linked = _restore_address(UNSAID if _names_an_attack() else first)
+    for name in (*_WHAT, *linked.context):  # what an address leaves unsaid too
+        pickers.start(name, linked.parts()[name])
     spec = _inputs(linked)
     _link(spec, first)
     return answer(spec)
@@ -277,7 +285,7 @@ def _restore_address(defaults: AttackSpec) -> AttackSpec:
         pickers.address("edits")
         raise
     for name, value in linked.parts().items():
-        if name in known or name in (*_WHAT, *linked.context):
+        if name in known:
             pickers.start(name, value)
     return linked
 
