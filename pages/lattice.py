@@ -21,7 +21,7 @@ st.markdown(
 )
 try:
     question = ask()
-    fresh = "play" not in st.session_state
+    fresh = "play" not in st.session_state or pickers.came_back()
     if fresh or st.session_state["play"].question.scoring_key != question.scoring_key:
         st.session_state["play"] = Play(question)
         if fresh:  # a link tells which words are swapped

@@ -7,7 +7,6 @@ import streamlit as st
 
 from app.shared import choices, pickers, running, traces
 from app.shared.components import heard, whole_number
-from app.shared.endings import ending_of
 from app.shared.jobs import Kept
 from app.shared.question import ask
 from app.step.stepper import opened, stepper, stepper_data
@@ -18,7 +17,6 @@ from core.options import ignored
 from core.spreadsheet import csv_text
 
 DRAWN = 3  # times the memory of a trace, at most, with all that is drawn of it
-BOXES = {"success": st.success, "over_limit": st.warning}  # others: st.info
 
 
 def choose() -> Trace | None:
@@ -59,13 +57,12 @@ def make_room(shown: Trace) -> None:
 
 @st.fragment
 def play(data: dict[str, Any]) -> None:
-    """The stepper; it plays in the browser and tells the step it has come to."""
+    """The stepper; it plays in the browser, writes its step into the address, and tells it here."""
 
     def remember_step() -> None:
         st.session_state["step.at"] = whole_number(heard("stepper", "step")) or 0
 
     stepper(data, key="stepper", on_step=remember_step)
-    pickers.address("step", str(st.session_state["step.at"] or ""))
 
 
 st.markdown(
@@ -87,8 +84,6 @@ with place:
         st.stop()
     data["start"] = opened(data)
     play(data)
-    box = BOXES.get(shown.result.status, st.info)
-    box(f"The attack {ending_of(shown)}.")
 raw = pickers.raw_cells("step")
 with st.expander("Every step as a table"):
     table = pd.DataFrame(trace.rows(shown.space, shown.result.steps)).drop(columns="text")

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.options import DIGITS
 from core.registry import Entry
@@ -169,9 +170,18 @@ def write(label: str, default: str, key: str, *, hidden_label: bool = False) -> 
     return keep(key, text)
 
 
+def came_back() -> bool:
+    """Whether Back or Forward of the browser led here: the address then counts, not what was chosen
+    since."""
+    context = get_script_run_ctx()
+    return context is not None and context.is_history_navigation
+
+
 def start(key: str, value: Any) -> None:
     """Set an input that nobody has set yet, as an address says."""
-    if key not in st.session_state:
+    if came_back():
+        put(**{key: value})
+    elif key not in st.session_state:
         st.session_state.setdefault(f"kept.{key}", value)
 
 
@@ -189,7 +199,7 @@ def go_to(name: str) -> None:
 def settings(key: str, of: str, linked: tuple[str, ...]) -> tuple[str, ...]:
     """Settings that a link brought for a choice, such as population=20; another choice has none."""
     kept = f"settings.{key}"
-    if kept not in st.session_state:
+    if kept not in st.session_state or came_back():
         st.session_state[kept] = (of, linked)
     elif st.session_state[kept][0] != of:
         st.session_state[kept] = (of, ())
@@ -239,6 +249,8 @@ def _restore(
     does not fill the address of a page that is opened by a button.
     """
     known = st.session_state.get(key, st.session_state.get(f"kept.{key}"))
+    if came_back():
+        known = None
     if known is None and (values := st.query_params.get_all(key)):
         known = read(values)
     st.session_state[key] = known if known is not None and fits(known) else default

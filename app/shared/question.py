@@ -216,7 +216,7 @@ def _restore_address(defaults: AttackSpec) -> AttackSpec:
         pickers.address("edits")
         raise
     for name, value in linked.parts().items():
-        if name in known:
+        if name in known or pickers.came_back():
             pickers.start(name, value)
     return linked
 
@@ -260,8 +260,9 @@ def _link(spec: AttackSpec, defaults: AttackSpec) -> None:
 
 def _edits(of: Hashable, linked: Edits) -> Edits:
     """The visitor's edits of this sentence, at first a link's; another sentence starts anew."""
-    if st.session_state.get("edits.of") != of:
-        st.session_state["edits"] = Edits() if "edits.of" in st.session_state else linked
+    is_link = "edits.of" not in st.session_state or pickers.came_back()
+    if is_link or st.session_state["edits.of"] != of:
+        st.session_state["edits"] = linked if is_link else Edits()
         st.session_state["edits.of"] = of
     found: Edits = st.session_state["edits"]
     return found

@@ -1,3 +1,4 @@
+import { keepHistoryShort } from "./address.js";
 import { element } from "./dom.js";
 
 // What every page has around it, whether Streamlit has started or not.
@@ -35,4 +36,5 @@ export function ignoreHeldKeys() {
 export function startShell() {
   if (new URLSearchParams(window.location.search).has("a")) ignoreHeldKeys(); // a rater's page
   watchConnection();
+  keepHistoryShort();
 }

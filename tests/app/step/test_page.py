@@ -81,7 +81,8 @@ def test_the_first_screen_is_the_recorded_attack(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(loaders, "substitution", load)
     app = harness("step").run()
     assert not app.exception
-    assert "The attack flips the label." in app.success[0].value
+    assert shown(app)["outcome"] == "The attack flips the label."
+    assert not app.success  # the page does not tell the end before it is shown
     assert [step["kind"] for step in shown(app)["steps"]] == ["start", *["insert"] * 3, "end"]
 
 
@@ -97,7 +98,7 @@ def test_every_search_can_be_stepped_through(search: str) -> None:
 
 def test_local_search_on_a_typed_sentence() -> None:
     app = page()
-    assert "flips the label, with too many words" in app.warning[0].value
+    assert "flips the label, with too many words" in shown(app)["outcome"]
     assert app.dataframe[0].value["change"].tolist() == ["", "love → favor", "movie → picture", ""]
     assert [step["said"] for step in shown(app)["steps"]][2] == (
         "Insertion movie → picture at word 4 raises the score from 0.45 to 0.55; the best deletion "
@@ -107,7 +108,7 @@ def test_local_search_on_a_typed_sentence() -> None:
 
 def test_a_small_budget_is_kept() -> None:
     app = page(budget=3)
-    assert "spends its budget" in app.info[0].value
+    assert "spends its budget" in shown(app)["outcome"]
 
 
 def test_a_seed_makes_another_swarm() -> None:
@@ -130,7 +131,6 @@ def test_the_step_of_a_link_is_opened_and_another_trace_starts_anew() -> None:
     assert shown(app)["start"] == 2
     over(app.selectbox(key="search").select("greedy").run())
     assert shown(app)["start"] == 0
-    assert "step" not in app.query_params
 
 
 def test_a_link_brings_the_settings_of_its_attack() -> None:
@@ -300,4 +300,4 @@ def test_bad_input_is_a_sentence_not_a_traceback(text: str, message: str) -> Non
 
 @pytest.mark.parametrize("text", ["👍👍", "مرحبا بالعالم", "<u>x</u> & y", "x" * 5_000])
 def test_odd_input_is_attacked_like_any_other(text: str) -> None:
-    assert "does not reach the goal" in page(text).info[0].value
+    assert "does not reach the goal" in shown(page(text))["outcome"]
