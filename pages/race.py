@@ -7,7 +7,7 @@ import streamlit as st
 from app.race import board, cards, standings
 from app.race import lanes as race
 from app.shared import charts, choices, jobs, pickers
-from app.shared.question import ask
+from app.shared.question import ask, stop_if_empty
 from core import CoreError
 from core.search import registered
 from core.spreadsheet import csv_text
@@ -21,6 +21,7 @@ st.markdown(
 )
 try:
     question = ask()
+    stop_if_empty(question)
     cells = st.columns([4, 1.4, 1.4], vertical_alignment="bottom")
     options, excluded = choices.for_space(question.space)
     first = registered(choices.RACE)

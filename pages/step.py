@@ -8,7 +8,7 @@ import streamlit as st
 from app.shared import choices, pickers, running, traces
 from app.shared.components import heard, whole_number
 from app.shared.jobs import Kept
-from app.shared.question import ask
+from app.shared.question import Question, ask, stop_if_empty
 from app.step.stepper import opened, stepper, stepper_data
 from core import SEARCHES, CoreError, trace
 from core.attack import Trace
@@ -26,7 +26,15 @@ def choose() -> Trace | None:
             f"This is {pickers.plain(file.name)}. Remove the file to go back to your sentence."
         )
         return traces.opened(file.getvalue(), file.name)
-    question = ask()
+    with st.container(key="step_inputs"):
+        question = ask()
+        search, seed, budget, settings = choose_search(question)
+    stop_if_empty(question)
+    return running.find_trace("step", question, search, seed, budget, settings)
+
+
+def choose_search(question: Question) -> tuple[str, int, int, tuple[str, ...]]:
+    """The search, its seed, its budget and its settings."""
     options, excluded = choices.for_space(question.space)
     cells = st.columns([2, 2, 2, 1.4], vertical_alignment="bottom")
     search = pickers.pick(cells[0], "Search", options, "search", choices.title)
@@ -40,7 +48,7 @@ def choose() -> Trace | None:
     pickers.address("search_option", *settings)
     for note in ignored(SEARCHES[search], settings):
         st.caption(note)
-    return running.find_trace("step", question, search, seed, budget, settings)
+    return search, seed, budget, settings
 
 
 def make_room(shown: Trace) -> None:
@@ -69,7 +77,7 @@ st.markdown(
     "**How a search finds its sentence**, move by move: press play, or step with the arrow keys. "
     "Every dot is a change that was tried; the ringed one was taken."
 )
-place, files = st.container(), st.container(horizontal=True)
+place, files = st.container(key="step_place"), st.container(horizontal=True)
 with files.popover("Open a trace file"):
     st.file_uploader("A trace, .json or .npz", ["json", "npz"], key="step.file")
 with place:

@@ -26,6 +26,7 @@ st.markdown(
 part = pickers.segments("Part", [*OF_A_SENTENCE, *OF_ITS_OWN], "part")
 try:
     if part in OF_ITS_OWN:
+        pickers.address(work.FINISHED)
         OF_ITS_OWN[part]()
     else:
         OF_A_SENTENCE[part](ask())

@@ -8,6 +8,7 @@ from core.space import SearchSpace, State
 from core.tasks.protocol import Bar, MarkedText, Shown
 
 _MARK = declarations("sentence.css", ".text mark")
+LONG = 80  # words of a text that may have to scroll
 _ORIGINAL, _NOW = meaning_colour("same"), "#4263eb"  # of the bars
 _ROW = "display:grid;grid-template-columns:minmax(4.5rem,auto) 1fr minmax(3.2rem,auto);gap:.5rem"
 _NAME = "grid-row:span 2;align-self:center;text-align:right;overflow-wrap:anywhere"
@@ -21,8 +22,12 @@ def changed_words(space: SearchSpace, state: State) -> str:
         title = escape(f"was: {column[0]}", quote=True)
         parts.append(f'<mark title="{title}" style="{_MARK}">{word}</mark>' if choice else word)
         parts.append(escape(gap))
-    style = "font-size:1.25rem;line-height:1.6;margin:0;white-space:pre-wrap;overflow-wrap:anywhere"
-    return f'<p dir="auto" style="{style}">{"".join(parts)}</p>'
+    style = (
+        "font-size:1.25rem;line-height:1.6;margin:0;white-space:pre-wrap;overflow-wrap:anywhere;"
+        "max-height:30vh;overflow-y:auto"
+    )
+    reach = ' tabindex="0"' if len(space.choices) > LONG else ""  # to scroll it by keys
+    return f'<p dir="auto"{reach} style="{style}">{"".join(parts)}</p>'
 
 
 def prediction(shown: Shown) -> str:

@@ -25,6 +25,7 @@ _pick = partial(pickers.pick, in_address=False)
 _number = partial(pickers.number, in_address=False)
 _switch = partial(pickers.switch, in_address=False)
 _HOW = frozenset(("search", "search_option", "seed", "budget"))  # the page's own inputs
+MORE_WORDS = ("embedding", "synonym", "sememe")  # where most words have substitutes
 AS_SAID = "what the victim says"
 SET_FUNCTION = "made"  # how the session and links name a set function by hand, from Theory
 
@@ -108,6 +109,26 @@ def ask() -> Question:
         raise
     jobs.keep_to(question.scoring_key, question.attack_key)
     return question
+
+
+def stop_if_empty(question: Question) -> None:
+    """Where no word can be swapped, say so and what could help, and end the page there."""
+    if question.space.elements:
+        return
+    if question.plain is not None and question.plain.elements:
+        st.info("Your edits leave no word that can be swapped: unlock one, or undo an edit.")
+        st.stop()
+    method = question.spec.substitution.method
+    st.info(
+        pickers.plain(
+            f"No word of this sentence has a substitute by {method}, so there is nothing to attack. "
+            "Names, numbers and words in no dictionary have none."
+        )
+    )
+    usable = (name for name in pickers.options(SUBSTITUTIONS, WORDS) if name in MORE_WORDS)
+    for other in sorted((name for name in usable if name != method), key=MORE_WORDS.index):
+        st.button(f"Try {other}", key=f"try.{other}", on_click=partial(pickers.put, words=other))
+    st.stop()
 
 
 def _ask() -> Question:

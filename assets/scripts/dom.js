@@ -22,3 +22,12 @@ function fill(node, attributes, children) {
   if (children.length) node.append(...children);
   return node;
 }
+
+// Scroll an element, and nothing around it, until a part of it is in sight.
+export function bringIntoSight(node, selector) {
+  const part = node.querySelector(selector)?.getBoundingClientRect();
+  const { top, bottom } = node.getBoundingClientRect();
+  if (!part || node.scrollHeight <= node.clientHeight) return;
+  if (part.top >= top && part.bottom <= bottom) return;
+  node.scrollTop += (part.top - top) / (node.currentCSSZoom ?? 1) - node.clientHeight / 2;
+}

@@ -1,5 +1,5 @@
 import { writeAddress } from "./address.js";
-import { element } from "./dom.js";
+import { bringIntoSight, element } from "./dom.js";
 import { hasModifier } from "./keys.js";
 import { Lattice } from "./lattice.js";
 import { mount } from "./mount.js";
@@ -7,7 +7,7 @@ import { MovePlot } from "./move-plot.js";
 import { GUESSES, SIGNS, STEP_NAMES, countMoves, describeMove, gainOf } from "./moves.js";
 import { counted, decimals, signed } from "./numbers.js";
 import { Game, judgeKind, judgeMove, possibleMoves } from "./prediction.js";
-import { markedSentence } from "./sentence.js";
+import { showSentence } from "./sentence.js";
 import { Tooltip } from "./tooltip.js";
 
 const PAUSE = 1600; // milliseconds between two steps at normal speed
@@ -198,7 +198,7 @@ export class Stepper {
     sign.setAttribute("aria-hidden", kind in SIGNS); // the sentence says it too
     this.find(".said").textContent = said;
     const { state, moved } = this.step;
-    this.find(".text").replaceChildren(...markedSentence(this.data, state, moved));
+    showSentence(this.find(".text"), this.data, state, moved);
     this.drawCounts();
     this.possible = this.next ? possibleMoves(this.next) : { names: new Set(), kinds: new Set() };
     this.drawLattice();
@@ -369,12 +369,6 @@ export class Stepper {
     this.draw();
     this.tellAddress();
   }
-}
-
-// In projector mode a pane may scroll by itself: bring a part of it into sight.
-function bringIntoSight(pane, selector) {
-  if (getComputedStyle(pane).overflowY !== "auto") return;
-  pane.querySelector(selector)?.scrollIntoView({ block: "nearest" });
 }
 
 function codeLine([number, indent, text]) {

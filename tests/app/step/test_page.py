@@ -298,6 +298,27 @@ def test_bad_input_is_a_sentence_not_a_traceback(text: str, message: str) -> Non
     assert message in page(text).error[0].value
 
 
-@pytest.mark.parametrize("text", ["👍👍", "مرحبا بالعالم", "<u>x</u> & y", "x" * 5_000])
+@pytest.mark.parametrize("text", ["👍👍 film", "مرحبا film", "<u>film</u> & y", "x" * 4_990 + " film"])
 def test_odd_input_is_attacked_like_any_other(text: str) -> None:
     assert "does not reach the goal" in shown(page(text))["outcome"]
+
+
+def test_where_nothing_can_be_swapped_it_says_what_could_help() -> None:
+    app = page("phenomenal")
+    assert "No word of this sentence has a substitute by toy" in app.info[0].value
+    assert not app.get("bidi_component")
+    over(app.button(key="try.embedding").click().run())
+    assert app.selectbox(key="words").value == "embedding"
+    assert shown(app)["steps"]
+
+
+def test_a_wrong_name_in_a_link_is_told() -> None:
+    app = harness("step")
+    for key, value in {"search": "Particle swarm", "victim": "nobody", "words": "none"}.items():
+        app.query_params[key] = value
+    app.run()
+    told = [line.value for line in app.caption]
+    for name in ("Particle swarm", "nobody", "none"):
+        assert any(f"“{name}”, which is not known here" in line for line in told)
+    over(app.selectbox(key="search").select("greedy").run())
+    assert not any("Particle swarm" in line.value for line in app.caption)
