@@ -119,12 +119,8 @@ def stop_if_empty(question: Question) -> None:
         st.info("Your edits leave no word that can be swapped: unlock one, or undo an edit.")
         st.stop()
     method = question.spec.substitution.method
-    st.info(
-        pickers.plain(
-            f"No word of this sentence has a substitute by {method}, so there is nothing to attack. "
-            "Names, numbers and words in no dictionary have none."
-        )
-    )
+    nothing = f"No word of this sentence has a substitute by {method}, so nothing can be attacked. "
+    st.info(pickers.plain(f"{nothing}Names, numbers and words in no dictionary have none."))
     usable = (name for name in pickers.options(SUBSTITUTIONS, WORDS) if name in MORE_WORDS)
     for other in sorted((name for name in usable if name != method), key=MORE_WORDS.index):
         st.button(f"Try {other}", key=f"try.{other}", on_click=partial(pickers.put, words=other))
