@@ -20,21 +20,22 @@ st.markdown(
     "see each of them after the same number of queries to the victim."
 )
 try:
-    question = ask()
-    stop_if_empty(question)
-    cells = st.columns([4, 1.4, 1.4], vertical_alignment="bottom")
-    options, excluded = choices.for_space(question.space)
-    first = registered(choices.RACE)
-    searches = pickers.several(
-        cells[0], "Searches, two to four", options, "race", first, race.MOST, choices.title
-    )
-    seeds = pickers.number(cells[1], "Seeds, if random", race.SEEDS, "seeds", 1, 30)
-    budget = pickers.number(cells[2], "Budget, queries", race.BUDGET, "budget", 1, 100_000)
-    if excluded:
-        st.caption(excluded)
-    if len(searches) < 2:
-        st.info("Pick two to four searches; they start at once.")
-        st.stop()
+    with st.container(key="form_race"):
+        question = ask()
+        stop_if_empty(question)
+        cells = st.columns([4, 1.4, 1.4], vertical_alignment="bottom")
+        options, excluded = choices.for_space(question.space)
+        first = registered(choices.RACE)
+        searches = pickers.several(
+            cells[0], "Searches, two to four", options, "race", first, race.MOST, choices.title
+        )
+        seeds = pickers.number(cells[1], "Seeds, if random", race.SEEDS, "seeds", 1, 30)
+        budget = pickers.number(cells[2], "Budget, queries", race.BUDGET, "budget", 1, 100_000)
+        if excluded:
+            st.caption(excluded)
+        if len(searches) < 2:
+            st.info("Pick two to four searches; they start at once.")
+            st.stop()
     race.check(searches, seeds, budget)
     wanted = question, searches, seeds, budget
     busy = any(lane.busy for lane in race.watch(jobs.session_jobs("race"), *wanted))

@@ -26,7 +26,7 @@ def choose() -> Trace | None:
             f"This is {pickers.plain(file.name)}. Remove the file to go back to your sentence."
         )
         return traces.opened(file.getvalue(), file.name)
-    with st.container(key="step_inputs"):
+    with st.container(key="form_step"):
         question = ask()
         search, seed, budget, settings = choose_search(question)
     stop_if_empty(question)
@@ -77,7 +77,7 @@ st.markdown(
     "**How a search finds its sentence**, move by move: press play, or step with the arrow keys. "
     "Every dot is a change that was tried; the ringed one was taken."
 )
-place, files = st.container(key="step_place"), st.container(horizontal=True)
+place, files = st.container(), st.container(horizontal=True)
 with files.popover("Open a trace file"):
     st.file_uploader("A trace, .json or .npz", ["json", "npz"], key="step.file")
 with place:

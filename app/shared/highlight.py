@@ -24,7 +24,7 @@ def changed_words(space: SearchSpace, state: State) -> str:
         parts.append(escape(gap))
     style = (
         "font-size:1.25rem;line-height:1.6;margin:0;white-space:pre-wrap;overflow-wrap:anywhere;"
-        "max-height:30vh;overflow-y:auto"
+        "max-height:max(7rem,20vh);overflow-y:auto"
     )
     reach = ' tabindex="0"' if len(space.choices) > LONG else ""  # to scroll it by keys
     return f'<p dir="auto"{reach} style="{style}">{"".join(parts)}</p>'

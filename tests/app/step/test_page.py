@@ -298,7 +298,7 @@ def test_bad_input_is_a_sentence_not_a_traceback(text: str, message: str) -> Non
     assert message in page(text).error[0].value
 
 
-@pytest.mark.parametrize("text", ["👍 film", "مرحبا film", "<u>film</u> & y", f"{'x' * 4_990} film"])
+@pytest.mark.parametrize("text", ["👍 film", "مرحبا film", "<u>film</u> &", f"{'x' * 4_990} film"])
 def test_odd_input_is_attacked_like_any_other(text: str) -> None:
     assert "does not reach the goal" in shown(page(text))["outcome"]
 
