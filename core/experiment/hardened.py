@@ -13,7 +13,6 @@ from core.experiment.results import Results
 from core.experiment.tables import ReportTable, plain
 from core.statistics import LEVEL, Interval, bootstrap, holm, mcnemar
 
-
 _CERTAIN: Final = 1.96  # standard errors on each side of a 95 % interval
 _FOUND: Final = 0.84  # and more, with which a drop is found in four of five tries
 
