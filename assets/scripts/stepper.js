@@ -31,7 +31,9 @@ export class Stepper {
       const width = Math.round(contentRect.width);
       if (width === this.plotWidth) return;
       this.plotWidth = width;
-      if (this.data) this.drawPlot();
+      if (!this.data) return;
+      this.drawPlot();
+      this.keepInSight();
     });
   }
 
@@ -210,6 +212,13 @@ export class Stepper {
     }
     this.root.dataset.status = this.data.status;
     if (this.predicting) this.drawGuess();
+    this.keepInSight();
+  }
+
+  // In the projector, the panes scroll by themselves.
+  keepInSight() {
+    bringIntoSight(this.find(".code ol"), ".on");
+    bringIntoSight(this.find(".field"), ".node.moved");
   }
 
   drawBar() {
@@ -258,7 +267,6 @@ export class Stepper {
     const pickable = this.predicting ? this.possible.names : null;
     this.lattice.show(state, { shades, marks, moved, pickable });
     const off = this.data.no_guess && `Predict is off. ${this.data.no_guess}`;
-    bringIntoSight(this.find(".field"), ".node.moved");
     this.find(".legend").textContent = [unseen, population, off].filter(Boolean).join(" ");
   }
 
@@ -269,7 +277,6 @@ export class Stepper {
       if (isOn) item.setAttribute("aria-current", "step");
       else item.removeAttribute("aria-current");
     });
-    bringIntoSight(this.find(".code ol"), ".on");
   }
 
   drawPlot() {

@@ -264,8 +264,12 @@ def test_the_projector_shows_all_at_once_and_nothing_on_top_of_another(
         assert edges(clean, ".said")[1] <= edges(clean, ".now")[0]
         assert edges(clean, ".now")[1] <= edges(clean, ".panes")[0]
         if width > 900:
-            for seen in (".code .on", "g.node.moved"):
-                assert edges(clean, seen)[1] <= bar[0]
+            assert edges(clean, "g.node.moved")[1] <= bar[0] or number == 4  # it moves no word
+            for line in clean.locator(".code .on").all():
+                box = line.bounding_box()
+                assert box
+                assert edges(clean, ".panes")[0] <= box["y"]
+                assert box["y"] + box["height"] <= bar[0]
 
 
 def test_a_phone_shows_the_picture_before_the_form(clean: Page, server: str) -> None:
