@@ -49,13 +49,13 @@ def show() -> None:
     """Everything about the race; drawn again and again while it runs."""
     held = jobs.session_jobs("race")
     lanes = race.watch(held, *wanted)
-    st.markdown(f"#### {standings.headline(lanes)}")
+    st.container(key="first_headline").markdown(f"#### {standings.headline(lanes)}")
     for lane, cell in zip(lanes, st.columns(len(lanes)), strict=True):
         cards.card(cell, lane, held, question, seeds, budget)
     data = board.board_data(question.space, lanes, question.spec.max_changed)
     data["at"] = board.opened(data["id"])
     requests = pickers.switch(st.container(), "Count requests, as the paper does", "requests")
-    score, words = st.columns([3, 2])
+    score, words = st.container(key="first_curves").columns([3, 2])
     cursor = data["most"] if data["at"] is None else min(data["at"], data["most"])
     lines = standings.curves(lanes, requests=requests, cursor=cursor)
     level = (question.threshold, f"{question.kind.reached} above") if question.threshold else None

@@ -27,7 +27,7 @@ def changed_words(space: SearchSpace, state: State) -> str:
         title = escape(f"was: {column[0]}", quote=True)
         parts.append(f'<mark title="{title}" style="{_MARK}">{word}</mark>' if choice else word)
         parts.append(escape(gap))
-    return _sentence(parts)
+    return _sentence("p", parts)
 
 
 def attack(space: SearchSpace, state: State, shown: Shown) -> str:
@@ -70,13 +70,13 @@ def _original(space: SearchSpace, state: State) -> str:
     for column, choice, gap in zip(space.choices, state, space.gaps[1:], strict=True):
         word = escape(column[0])
         parts += [f"<u>{word}</u>" if choice else word, escape(gap)]
-    return _sentence(parts)
+    return _sentence("div", parts)
 
 
-def _sentence(parts: Sequence[str]) -> str:
+def _sentence(tag: str, parts: Sequence[str]) -> str:
     """A sentence of words and gaps; a long one scrolls, by keys too."""
     reach = ' tabindex="0"' if len(parts) > LONG else ""
-    return f'<p dir="auto"{reach} style="{_SENTENCE}">{"".join(parts)}</p>'
+    return f'<{tag} dir="auto"{reach} style="{_SENTENCE}">{"".join(parts)}</{tag}>'
 
 
 def prediction(shown: Shown) -> str:
