@@ -8,9 +8,9 @@ from app.lattice.component import lattice
 from app.lattice.play import lattice_data
 from app.shared import glossary, highlight, pickers, words
 from app.shared.components import heard, whole_numbers
-from app.shared.endings import ending
 from app.shared.question import ask
 from core import CoreError, trace
+from core.endings import ending
 
 COLOURS = {"success": "green", "over_limit": "orange", "failed": "gray"}
 

@@ -75,6 +75,7 @@ def show() -> None:
     board.board(data, key="race.board", on_move=board.moved)
     pickers.address("at", "" if data["at"] is None else str(data["at"]))
     st.html(standings.table_html(standings.table(question.space, lanes)))
+    st.caption(standings.MEDIANS)
     rows, files = standings.results(question.space, lanes), st.container(horizontal=True)
     # While it runs, the next look drops the file.
     save = partial(files.download_button, on_click="ignore", disabled=busy)

@@ -13,6 +13,7 @@ from app.shared.recorded import Recorded
 from core import SUBSTITUTIONS, VICTIMS, Attack, CoreError, Goal, Search, SearchSpace, Victim
 from core.edits import Edits
 from core.goals import judge_of, outputs_of
+from core.narrate import Rules
 from core.options import Choice
 from core.search import DEFAULT
 from core.spec import AttackSpec, modern
@@ -54,6 +55,12 @@ class Question:
     def kind(self) -> GoalKind:
         """The goal, with what can be said about it."""
         return self.task.goals[self.spec.goal]
+
+    @property
+    def rules(self) -> Rules:
+        """What counts in an attack on it."""
+        allowed = self.space.allowed(self.spec.max_changed)
+        return Rules(allowed, self.kind.measure, self.kind.reached)
 
     @property
     def wanted(self) -> str:
