@@ -8,8 +8,8 @@ from random import Random
 from typing import Any, Final
 
 from core.errors import InputError
-from core.experiment.data import ColumnName, Limits, Source
-from core.experiment.readers import Broken, FileRow, rows_of
+from core.experiment.data import ColumnName, FileRow, Limits, Source
+from core.experiment.readers import Broken, rows_of
 from core.tasks import Task
 from core.tasks.protocol import Reference, joined
 from core.text import check, split
@@ -82,7 +82,7 @@ class Inputs:
 def load(source: Source, limits: Limits, task: Task, folder: Path) -> Inputs:
     """Read a data set; the sample is the same for the same file and seed."""
     named: dict[str, ColumnName] = {}
-    if source.bundled:  # the columns of bundled sentences have the names of the task's fields
+    if source.bundled or source.held_out:  # their columns have the names of the task's fields
         named = {field.key: field.key for field in task.context}
     named |= dict(source.context)
     missing = [field for field in task.context if field.key not in named]

@@ -36,6 +36,6 @@ def bleu(said: str, references: tuple[str, ...]) -> Bleu:
 
 @cache
 def _metric() -> Any:
-    from sacrebleu.metrics import BLEU
+    from sacrebleu.metrics.bleu import BLEU
 
     return BLEU(smooth_method="none", effective_order=True, max_ngram_order=LONGEST)

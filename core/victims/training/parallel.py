@@ -36,7 +36,12 @@ def load(folder: Path) -> ParallelSplit:
     apart = {row.source for row in val}
     train = (*_captions(folder, "train"), *_tatoeba(folder / "tatoeba" / "fra.tsv.gz"))
     kept = tuple(row for row in dict.fromkeys(train) if row.source not in apart)
-    return ParallelSplit(kept, val[::2], val[1::2])
+    return ParallelSplit(kept, val[::2], held_out(folder))
+
+
+def held_out(folder: Path) -> tuple[Sentence, ...]:
+    """The rows that are kept to measure on."""
+    return _captions(folder, "val")[1::2]
 
 
 def _lines(path: Path) -> list[str]:

@@ -70,12 +70,22 @@ def load(name: str, folder: Path) -> QuestionSplit:
         note = "development articles: every second one stops training, the others are held out"
         return QuestionSplit(train, _some(stop, STOPPING), _some(held_out, MEASURED), note)
     # The development part asks about other articles than the training part.
-    rest, measuring = _halves(read(folder / "squad2" / "cs224n_dev-v2.0.json.gz"))
-    stop, held_out = _halves(measuring)
+    rest, stop, held_out = _squad2(folder)
     note = "of 16 articles 8 train beside SQuAD 1.1, 4 stop training and 4 are held out"
     return QuestionSplit(
         (*train, *rest, *_elsewhere(train)), _some(stop, STOPPING), _some(held_out, MEASURED), note
     )
+
+
+def held_out(folder: Path) -> tuple[Question, ...]:
+    """The questions of SQuAD 2.0 that are kept to measure on; no training rows are needed."""
+    return _some(_squad2(folder)[-1], MEASURED)
+
+
+def _squad2(folder: Path) -> tuple[tuple[Question, ...], ...]:
+    """Articles to train on, to stop on and to measure on."""
+    rest, measuring = _halves(read(folder / "squad2" / "cs224n_dev-v2.0.json.gz"))
+    return rest, *_halves(measuring)
 
 
 def _halves(questions: Iterable[Question]) -> tuple[tuple[Question, ...], tuple[Question, ...]]:
