@@ -25,7 +25,7 @@ QUESTIONS = ("Where does Ben live?", "Who?", "", "Where does [UNK] live?", "Wher
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = tmp_path_factory.mktemp("victims")
-    train_tiny("bidaf", home, data_folder(home / "data"), epochs=10, rate=0.02, mean_keeps=0.9)
+    train_tiny("bidaf", home, data_folder(home / "data"), epochs=16, rate=0.02, mean_keeps=0.9)
     return home
 
 
