@@ -46,7 +46,8 @@ def task_goal(
 ) -> Goal:
     """A goal of the victim's task, by its name there."""
     task = task_of(victim)
-    return asking(victim, space, judge_of(task, name, reference, target))
+    judge = judge_of(task, name, reference, target)
+    return replace(asking(victim, space, judge), measure=task.goals[name].measure)
 
 
 def judge_of(task: Task, name: str, reference: Reference, target: str = "") -> Judge:

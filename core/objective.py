@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.key_index import KeyIndex
+from core.measure import SCORE, Measure
 from core.space import Moves, SearchSpace, State
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -141,6 +142,7 @@ class Goal:
     ask: Callable[[Any], NDArray[Any]]  # the victim's part
     judge: Callable[[NDArray[Any]], tuple[Floats, Bools]]  # scores and successes
     verify: Callable[[State], bool]  # asks the victim anew, about the text itself
+    measure: Measure = SCORE  # how the score is called, and the largest there is
 
     def __call__(self, states: Sequence[State]) -> Candidates:
         moves = (

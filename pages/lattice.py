@@ -53,6 +53,8 @@ right.caption(
     f"{100 * question.spec.max_changed:g}%) · {play.queries:,} queries"
 )
 sentence = f"Your sentence {ending(play.status, question.kind.reached)}."
+if not question.kind.reached:  # nothing is to be reached: only the value counts
+    sentence = f"Your choice has {question.kind.measure.told(play.current.score)}."
 right.markdown(f":{COLOURS[play.status]}-badge[{sentence}]")  # a line, so that nothing jumps
 
 tools = st.container(horizontal=True)

@@ -5,11 +5,12 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from app.shared import choices, pickers, running, traces
+from app.shared import choices, exchanges, pickers, running, traces
 from app.shared.components import heard, whole_number
 from app.shared.jobs import Kept
 from app.shared.question import ask
 from app.step.stepper import opened, stepper, stepper_data
+from app.theory import by_hand
 from core import SEARCHES, CoreError, trace
 from core.attack import Trace
 from core.errors import require
@@ -36,9 +37,10 @@ def choose() -> Trace | None:
     seed = 0
     if choices.card(search).randomised:
         seed = pickers.number(cells[2], "Seed", 0, "seed", 0, 1_000_000)
-    elif excluded:
-        cells[2].caption(excluded)
+    if excluded:
+        st.caption(excluded)
     settings = pickers.settings("search_option", search, question.spec.search.options)
+    settings = exchanges.settings_with_exchange(cells[2], search, settings)
     pickers.address("search_option", *settings)
     for note in ignored(SEARCHES[search], settings):
         st.caption(note)
@@ -75,6 +77,7 @@ st.markdown(
 place, files = st.container(), st.container(horizontal=True)
 with files.popover("Open a trace file"):
     st.file_uploader("A trace, .json or .npz", ["json", "npz"], key="step.file")
+by_hand.choose_on(files.popover("Set functions E1 to E8"))
 with place:
     try:
         shown = choose()

@@ -198,7 +198,7 @@ def lattice_data(play: Play) -> dict[str, Any]:
     """What the lattice component draws, as plain data."""
     space, origin, edits = play.space, play.space.origin, play.question.spec.edits
     base, shown = play.scored(origin).score, _shown(play, origin)
-    columns, widest = columns_of(space), 0.0
+    columns, widest, measure = columns_of(space), 0.0, play.question.kind.measure
     for position, column in enumerate(columns):
         column["locked"] = position in edits.locked
         singles = list(space.column(origin, position))
@@ -215,6 +215,8 @@ def lattice_data(play: Play) -> dict[str, Any]:
         "state": list(play.state),
         "turn": play.turn,
         "base": base,
+        "measure": measure.name,
+        "digits": measure.digits(),
         "range": widest,
         "text": space.text(play.state),
         "edits": plain_edits(edits),

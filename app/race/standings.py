@@ -89,9 +89,9 @@ def progress_text(lane: Lane) -> str:
     if run.before is not None:
         parts = [waiting_text(run.before)]
     elif run.status in UNDER_WAY:
-        noun, best = lane.rules.measure.noun, run.steps[-1].best.score if run.steps else None
-        seen = best is not None and lane.sees_scores
-        parts = [f"{run.queries:,} queries" + (f", best {noun} {best:.3f}" if seen else "")]
+        best = run.steps[-1].best.score if run.steps and lane.sees_scores else None
+        told = "" if best is None else f", best {lane.rules.measure.told(best)}"
+        parts = [f"{run.queries:,} queries{told}"]
     elif not lane.busy:
         broken = next(run for run in lane.runs if not run.over)
         parts = [broken.error or ending(broken.status)]

@@ -6,15 +6,14 @@ from typing import Any
 
 import streamlit as st
 
-from app.shared import highlight, pickers
+from app.shared import exchanges, highlight, pickers
 from app.shared.question import Question
 from app.theory import charts, work
 from core import Attack, Goal, theory, trace
+from core.narrate.certificates import neighbourhood
 from core.search.local import LocalSearch
 from core.space import NONE, Exchange, SearchSpace, State
 from core.theory import Certificate, Progress
-
-EXCHANGES: dict[str, Exchange] = {"of one word (the paper's code)": "same", "any two words": "any"}
 
 
 def show(question: Question) -> None:
@@ -34,7 +33,7 @@ def show(question: Question) -> None:
         },
     )
     cells = st.columns(2, vertical_alignment="bottom")
-    exchange = EXCHANGES[pickers.pick(cells[0], "Exchange", list(EXCHANGES), "exchange")]
+    exchange = exchanges.choose(cells[0])
     early = pickers.switch(cells[1], "Stop at a success, as an attack does", "early")
     space = question.space
     st.markdown(
@@ -51,7 +50,7 @@ def show(question: Question) -> None:
         lambda: steps(space, question.goal, exchange, early),
     )
     if found is not None:
-        result(space, *found, early)
+        result(space, *found, exchange, early)
 
 
 def steps(
@@ -67,9 +66,11 @@ def steps(
     return state, found
 
 
-def result(space: SearchSpace, state: State, found: Certificate, early: bool) -> None:
-    """The verdict, the sentence, and all gains."""
-    st.markdown(f"**{verdict(found, early)}**")
+def result(
+    space: SearchSpace, state: State, found: Certificate, exchange: Exchange, early: bool
+) -> None:
+    """The verdict, the neighbourhood that it is about, the sentence, and all gains."""
+    st.markdown(f"**{verdict(found, early)}**{neighbourhood(space, state, exchange)}")
     st.html(highlight.changed_words(space, state))
     if len(found.tried):
         table = rows(space, state, found)

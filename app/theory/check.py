@@ -8,6 +8,7 @@ from app.shared import highlight, pickers
 from app.shared.question import Question
 from app.theory import charts, work
 from core import function_goal, theory
+from core.measure import SET_FUNCTION
 from core.space import SearchSpace, State
 from core.theory import Submodularity
 
@@ -52,13 +53,20 @@ def explain(question: Question) -> None:
     work.symbols(
         right,
         {
-            "f": f"what the attack maximises: the probability of {pickers.plain(question.wanted)}",
+            "f": meaning(question),
             "V": "all substitutes that the sliders keep",
             "X": "∅, the original sentence",
             "Y": "{y}, one substitute",
             "e": "a substitute of another word",
         },
     )
+
+
+def meaning(question: Question) -> str:
+    """What f is here."""
+    if question.kind.measure == SET_FUNCTION:
+        return "the value of a set of substitutes, as it was given by hand"
+    return f"what the attack maximises: the probability of {pickers.plain(question.wanted)}"
 
 
 def show_paper() -> None:

@@ -55,9 +55,9 @@ def result(space: SearchSpace, table: Floats, seed: int | None) -> None:
     reached = next(o for o in land.optima if o.state == path[-1])
     st.markdown(
         f"**{_count(len(land.optima), 'local optimum', 'local optima')} among {table.size:,} "
-        f"sentences.** The highest has f = {first.value:.4f} and is reached from "
+        f"sentences.** The highest has f = {first.value:.5g} and is reached from "
         f"{first.basin:.1%} of all sentences. Local search from the original takes "
-        f"{_count(len(path) - 1, 'step', 'steps')} and ends at f = {reached.value:.4f}"
+        f"{_count(len(path) - 1, 'step', 'steps')} and ends at f = {reached.value:.5g}"
         f"{', the optimum' if reached.value == first.value else ', not the optimum'}."
     )
     visited = None
@@ -65,7 +65,7 @@ def result(space: SearchSpace, table: Floats, seed: int | None) -> None:
         run = theory.outcome(space, table, choices.LANDSCAPE, seed)
         visited = _places(theory.visits(run.steps), table)
         name = choices.title(choices.LANDSCAPE)
-        st.caption(f"{name} asks for {len(visited):,} sentences and finds f = {run.value:.4f}.")
+        st.caption(f"{name} asks for {len(visited):,} sentences and finds f = {run.value:.5g}.")
     draw(space, land, visited)
     with st.expander("The local optima as a table", expanded=True):
         share = st.column_config.NumberColumn(format="percent")

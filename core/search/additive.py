@@ -44,8 +44,9 @@ class Additive:
     every word has its own size of effects, learnt on the way: most words hardly matter at all.
     """
 
-    def __init__(self, counts: Ints, origin: Candidate) -> None:
-        self._origin = self._failed = log_odds(origin.score)
+    def __init__(self, counts: Ints, origin: Candidate, largest: float = 1.0) -> None:
+        self._largest = largest  # the score that counts as certain
+        self._origin = self._failed = log_odds(origin.score / largest)
         self._reached = np.inf
         self.seen = {origin.state}
         self.word = np.repeat(np.arange(len(counts)), counts)
@@ -70,7 +71,7 @@ class Additive:
         heard = [answer for answer in new.values() if np.isfinite(answer.score)]
         if not heard:
             return
-        odds = {answer.state: log_odds(answer.score) for answer in heard}
+        odds = {answer.state: log_odds(answer.score / self._largest) for answer in heard}
         for answer in heard:
             if answer.success:
                 self._reached = min(self._reached, odds[answer.state])

@@ -7,12 +7,14 @@ from core.registry import find
 from core.tasks.classification import Classification
 from core.tasks.pair import Pair
 from core.tasks.protocol import Task
+from core.tasks.set_function import SetFunction
 from core.victims import VICTIMS
 from core.victims.card import task_key
 
 TASKS: Final[dict[str, Callable[[tuple[str, ...]], Task]]] = {  # made with the victim's choices
     Classification.key: Classification,
     Pair.key: Pair,
+    SetFunction.key: SetFunction,
 }
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import require
+from core.measure import SCORE
 from core.objective import Bools, Floats, Goal
 from core.space import Ints, Moves, SearchSpace, State
 from core.theory.asking import Progress, asking, finish
@@ -80,4 +81,5 @@ def table_goal(table: Floats) -> Goal:
     def look_up(states: Ints) -> Floats:
         return np.asarray(table[tuple(states.T)])
 
-    return Goal(lambda moves: moves.matrix, look_up, judge, lambda state: False)
+    measure = replace(SCORE, largest=max(1.0, float(table.max())))
+    return Goal(lambda moves: moves.matrix, look_up, judge, lambda state: False, measure)

@@ -114,6 +114,7 @@ def test_a_set_function_by_hand_takes_the_place_of_a_sentence(
     other.goto(clean.url)
     expect(other.get_by_text("A set function by hand: E7")).to_be_visible()
     other.context.close()
+    clean.get_by_role("radio", name="Landscape").click()
     start(clean, "Enumerate 27 sentences")
     expect(clean.get_by_text("not the optimum")).to_be_visible()
     clean.get_by_role("button", name="Back to sentences").click()
