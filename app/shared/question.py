@@ -8,7 +8,7 @@ from hashlib import blake2b
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from app.shared import jobs, loaders, own_tables, pickers, recorded
+from app.shared import doubts, jobs, loaders, own_tables, pickers, recorded
 from app.shared.recorded import VICTIM, WORDS
 from core import SUBSTITUTIONS, VICTIMS, Attack, CoreError, Goal, Search, SearchSpace, Victim
 from core.attack import Trace
@@ -123,11 +123,17 @@ def _ask() -> Question:
         linked = _restore_address(found.spec)
         return replace(found, spec=replace(found.spec, search=linked.search))
     pickers.address(SET_FUNCTION)
+    doubts.forget_answer()
     first = next(iter(loaders.examples().values()))["text"]
     defaults = AttackSpec(first, VICTIM, Choice(WORDS), Choice(DEFAULT))
     spec = _inputs(defaults, linked=_restore_address(defaults))
     _link(spec, defaults)
-    return _recorded_answer(spec) or _answer(spec)
+    if found := _recorded_answer(spec):
+        return found
+    answered = _answer(spec)
+    if not spec.reference:
+        doubts.ask(answered.spec, answered.task, answered.start)
+    return answered
 
 
 def _inputs(defaults: AttackSpec, linked: AttackSpec) -> AttackSpec:
