@@ -60,6 +60,7 @@ class Attack:
     max_changed: float = 0.25
     hard_limit: bool = False
     cancelled: Callable[[], bool] = field(default=lambda: False, compare=False)
+    counted: Callable[[int], object] = field(default=lambda queries: None, compare=False)
 
     def __post_init__(self) -> None:
         require(
@@ -84,7 +85,9 @@ class Attack:
         began = perf_counter()
         allowed = self.space.allowed(self.max_changed)
         most = allowed if self.hard_limit else None
-        objective = Objective(self.space, self.goal, self.budget, self.cancelled, most, allowed)
+        objective = Objective(
+            self.space, self.goal, self.budget, self.cancelled, most, allowed, self.counted
+        )
         steps: list[Step] = []
         fallback: Status = "failed"
         try:

@@ -49,14 +49,20 @@ return the sentence                                     # end
 
         saliency = objective(space.hiding(space.origin)).scores - current.score
         positions = np.flatnonzero(space.counts).tolist()
+        objective.expect(space.insertions(space.origin), sure=True)
         columns = [objective(space.column(space.origin, position)) for position in positions]
         chosen = [int(np.argmax(column.scores)) + 1 for column in columns]
         gain = np.array([column.scores.max() for column in columns]) - current.score
         priority = softmax(saliency / objective.goal.measure.largest)[positions] * gain
         yield objective.step("rank", current)
 
-        for index in np.argsort(-priority, kind="stable"):
-            candidate = objective.one(put(current.state, positions[index], chosen[index]))
+        order = np.argsort(-priority, kind="stable")
+        states = [space.origin]
+        for index in order:
+            states.append(put(states[-1], positions[index], chosen[index]))
+        objective.expect(states[1:])
+        for state in states[1:]:
+            candidate = objective.one(state)
             if not np.isfinite(candidate.score):  # one word more than a hard limit allows
                 break
             current = candidate

@@ -1,6 +1,6 @@
 """Swift, a search of our own: a success in few queries, then fewer changed words."""
 
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
 from typing import ClassVar, NamedTuple
@@ -90,8 +90,12 @@ return the sentence                                     # stop, end
         yield objective.step("stop", current, phase=phase)
 
     def _propose(self, run: "SwiftRun", current: Candidate) -> Generator[Step, None, Candidate]:
-        """Ask for what the model proposes until no sentence within reach might succeed."""
-        for _ in range(self.probes):
+        """Ask for what the model proposes until no sentence within reach might succeed.
+
+        It also ends after so many probes, counted anew from each success.
+        """
+        probes = 0
+        while probes < self.probes:
             words = len(run.space.changed(current.state))
             done = current.success and words <= run.most
             plans = run.model.plans(words - 1 if done else run.most, self.optimism)
@@ -99,19 +103,23 @@ return the sentence                                     # stop, end
             plan = self._choose(plans, run.model.bar, doubt)
             if plan is None:
                 break
-            answer = run.objective.one(plan.state)
+            answer = run.objective.one(run.model.state(plan.chosen))
             run.model.learn([answer])
+            probes = 0 if answer.success else probes + 1
             base = current
             if answer.success or (answer.score > current.score and not current.success):
                 current = answer
             yield run.objective.step("generation", current, phase="propose", base=base)
         return current
 
-    def _choose(self, plans: list[Prospect], bar: float, doubt: float) -> Prospect | None:
+    def _choose(self, plans: Iterable[Prospect], bar: float, doubt: float) -> Prospect | None:
         """The smallest sentence expected to succeed, else the largest; None if none might."""
-        if all(plan.mean + doubt * plan.deviation <= bar for plan in plans):
-            return None
-        return next((plan for plan in plans if plan.mean > bar), plans[-1])
+        plan, hope = None, False
+        for plan in plans:
+            hope = hope or plan.mean + doubt * plan.deviation > bar
+            if plan.mean > bar:
+                break
+        return plan if hope else None
 
     def _climb(self, run: "SwiftRun", current: Candidate) -> Generator[Step, None, Candidate]:
         """Go round all moves and take what gains, within the limit first, until a round is quiet.
@@ -124,6 +132,10 @@ return the sentence                                     # stop, end
         for room in (run.most, len(current.state)):
             at = quiet = 0
             while quiet < len(order) and not current.success:
+                if not quiet:
+                    rest = np.arange(at, at + len(order)) % len(order)
+                    moves = Moves.at(current.state, positions[rest], choices[rest])
+                    run.objective.expect(moves[np.flatnonzero(moves.changed <= room)])
                 turn = np.arange(at, at + self.batch) % len(order)
                 moves = Moves.at(current.state, positions[turn], choices[turn])
                 other = choices[turn] != np.array(current.state)[positions[turn]]

@@ -77,6 +77,9 @@ class SetFunction:
         """Nothing."""
         return ()
 
+    def check(self, context: Mapping[str, str], reference: Reference) -> None:
+        """Every set has a value."""
+
     def target(self, reference: Reference, seed: int, row: int) -> str:
         """No value is better than another."""
         return ""
@@ -89,14 +92,16 @@ class SetFunction:
         """The value again."""
         return float(plain)
 
-    def shown(self, before: float, after: float, reference: Reference) -> Shown:
+    def shown(
+        self, before: float, after: float, reference: Reference, context: Mapping[str, str]
+    ) -> Shown:
         """A bar for f."""
         return Shown((Bar("f", before, after, largest=SET_FUNCTION.largest, unit=""),))
 
     @property
     def question(self) -> RaterQuestion:
         """Nobody rates a set function."""
-        return RaterQuestion("Is the value of f right?", ("yes", "no"), "yes")
+        return RaterQuestion.yes_or_no("Is this the value of f?")
 
 
 def _largest(reference: Reference, target: str) -> Judge:
