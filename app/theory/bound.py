@@ -34,6 +34,8 @@ def show(question: Question) -> None:
         "Use the sentence of the paper’s figure", on_click=pickers.put, kwargs={"text": SENTENCE}
     )
     space = work.trim(question)
+    if space is None:
+        return
     cells = st.columns([3, 1], vertical_alignment="bottom")
     searches = pickers.several(
         cells[0],

@@ -23,6 +23,8 @@ def show(question: Question) -> None:
         show_paper()
         return
     space = work.trim(question)
+    if space is None:
+        return
     pairs = theory.pairs_of(space)
     total = 1 + space.elements + pairs
     st.markdown(
@@ -36,7 +38,9 @@ def show(question: Question) -> None:
         "check",
         space.choices,
         f"Check with {total:,} queries",
-        lambda: theory.submodularity_steps(space, question.goal, TOLERANCE, work.MOST),
+        lambda: theory.submodularity_steps(
+            space, work.goal_on(question, space), TOLERANCE, work.MOST
+        ),
     )
     if found is not None:
         result(space, found)

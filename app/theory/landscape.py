@@ -35,6 +35,8 @@ def show(question: Question) -> None:
         },
     )
     space = work.trim(question)
+    if space is None:
+        return
     cells = st.columns(2, vertical_alignment="bottom")
     seed = None
     if registered((choices.LANDSCAPE,)):
