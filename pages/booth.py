@@ -6,8 +6,8 @@ from app.booth import attacking, wall
 from app.booth.attacking import VERDICTS, BoothFind
 from app.booth.clearing import clear, clear_when_left, sent, start
 from app.shared import choices, door, highlight, pickers
-from app.shared.words import counted
 from core import CoreError
+from core.narrate.words import count as counted
 from core.substitutions.plausible import LEVELS
 
 LONGEST = wall.LONGEST

@@ -11,6 +11,7 @@ from app.shared.components import heard, whole_numbers
 from app.shared.question import ask
 from core import CoreError, trace
 from core.endings import ending
+from core.narrate.words import count
 
 COLOURS = {"success": "green", "over_limit": "orange", "failed": "gray"}
 
@@ -56,11 +57,11 @@ words_changed = f"{changed} of {len(space.choices)} words changed ({share})"
 if found := play.found_here:
     result = (
         f"Local search {ending(found.status, question.kind.reached)}: {words_changed}, "
-        f"{words.counted(found.queries, 'question')} to the model."
+        f"{count(found.queries, 'question')} to the model."
     )
     left.markdown(f":{COLOURS.get(found.status, 'gray')}[**{result}**]")
 else:
-    left.caption(f"{words_changed} · {words.counted(play.queries, 'query')}")
+    left.caption(f"{words_changed} · {count(play.queries, 'query')}")
     sentence = f"Your sentence {ending(play.status, question.kind.reached)}."
     if not question.kind.reached:  # nothing is to be reached: only the value counts
         sentence = f"Your choice has {question.kind.measure.told(play.current.score)}."
@@ -72,7 +73,7 @@ with left:
 with picture:
     tools = st.container(horizontal=True)
     unable = play.scanned or not play.has_room(space.elements)
-    asks = words.counted(space.elements, "query")
+    asks = count(space.elements, "query")
     scan = tools.button(f"Scan ({asks})", key="scan", disabled=unable)
     tools.button("Undo", key="undo", on_click=play.undo, disabled=play.cursor == 0)
     last = play.cursor == len(play.history) - 1
@@ -94,9 +95,10 @@ with own:
     editing.show(question)
     with st.expander("More about this search space"):
         st.caption(
-            f"{len(space.choices)} positions, |V| = {space.elements:,} substitutes, "
-            f"{words.product(space)} feasible sentences: at most one substitute for each word "
-            f"(a partition matroid). S = {pickers.plain(words.chosen(space, play.state))} is "
+            f"{count(len(space.choices), 'position')}, |V| = "
+            f"{count(space.elements, 'substitute')}, {words.product(space)} feasible "
+            f"{'sentence' if space.size == 1 else 'sentences'}: at most one substitute for each "
+            f"word (a partition matroid). S = {pickers.plain(words.chosen(space, play.state))} is "
             f"feasible. Substitutes from {question.source}."
         )
         st.dataframe(pd.DataFrame(space.rows()), hide_index=True, width="stretch", key="space")

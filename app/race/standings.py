@@ -91,7 +91,7 @@ def progress_text(lane: Lane) -> str:
     elif run.status in UNDER_WAY:
         best = run.steps[-1].best.score if run.steps and lane.sees_scores else None
         told = "" if best is None else f", best {lane.rules.measure.told(best)}"
-        parts = [f"{run.queries:,} queries{told}"]
+        parts = [f"{count(run.queries, 'query')}{told}"]
     elif not lane.busy:
         broken = next(run for run in lane.runs if not run.over)
         parts = [broken.error or ending(broken.status)]

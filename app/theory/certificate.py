@@ -4,13 +4,15 @@ from collections.abc import Generator
 from html import escape
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
 from app.shared import exchanges, highlight, pickers
 from app.shared.question import Question
 from app.theory import charts, work
 from core import Attack, Goal, theory, trace
-from core.narrate.certificates import neighbourhood
+from core.narrate.certificates import neighbourhood, none_better
+from core.narrate.words import count
 from core.search.local import LocalSearch
 from core.space import NONE, Exchange, SearchSpace, State
 from core.theory import Certificate, Progress
@@ -37,8 +39,8 @@ def show(question: Question) -> None:
     early = pickers.switch(cells[1], "Stop at a success, as an attack does", "early")
     space = question.space
     st.markdown(
-        rf"$\vert V\vert$ = **{space.elements:,} queries** at most for each step of local search "
-        "(more with exchanges of two words), then the whole neighbourhood of S once more."
+        rf"$\vert V\vert$ = **{count(space.elements, 'query')}** at most for each step of local "
+        "search (more with exchanges of two words), then the whole neighbourhood of S once more."
     )
     if work.refused(space.elements):
         return
@@ -84,15 +86,19 @@ def result(
 
 def verdict(found: Certificate, early: bool) -> str:
     """Whether S is a local optimum."""
-    count = len(found.tried)
+    number = len(found.tried)
     if found.better is None:
-        return f"S is a local optimum: none of its {count:,} neighbours is better."
+        gain = float(found.gains.max(initial=-np.inf))
+        return f"S is a local optimum. {none_better(found.tried.scores, 'neighbour', gain)}"
     why = (
         "the attack stopped as soon as it succeeded, before its search was over."
         if early
         else "the search ran out of its limit of queries."
     )
-    return f"S is no local optimum: {len(found.better):,} of {count:,} neighbours are better; {why}"
+    return (
+        f"S is no local optimum: {len(found.better):,} of {count(number, 'neighbour')} are better; "
+        f"{why}"
+    )
 
 
 def rows(space: SearchSpace, state: State, found: Certificate) -> list[dict[str, Any]]:

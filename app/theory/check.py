@@ -9,6 +9,7 @@ from app.shared.question import Question
 from app.theory import charts, work
 from core import function_goal, theory
 from core.measure import SET_FUNCTION
+from core.narrate.words import count
 from core.space import SearchSpace, State
 from core.theory import Submodularity
 
@@ -29,7 +30,8 @@ def show(question: Question) -> None:
     total = 1 + space.elements + pairs
     st.markdown(
         rf"$1+\vert V\vert+\text{{pairs}}$ = 1 + {space.elements:,} + {pairs:,} = "
-        f"**{total:,} queries**: the original, every substitute alone, every two at two words."
+        f"**{count(total, 'query')}**: the original, every substitute alone, every two at two "
+        "words."
     )
     if work.refused(total):
         return
@@ -37,7 +39,7 @@ def show(question: Question) -> None:
         question,
         "check",
         space.choices,
-        f"Check with {total:,} queries",
+        f"Check with {count(total, 'query')}",
         lambda: theory.submodularity_steps(
             space, work.goal_on(question, space), TOLERANCE, work.MOST
         ),

@@ -13,6 +13,7 @@ from app.shared import jobs, pickers, running, words
 from app.shared.jobs import Computation
 from app.shared.question import Question
 from core import Goal, theory
+from core.narrate.words import count
 from core.objective import Floats
 from core.space import SearchSpace
 from core.spreadsheet import csv_text
@@ -48,7 +49,7 @@ def trim(question: Question) -> SearchSpace | None:
         return space
     st.caption(
         "Kept are the substitutes that raise f most on their own, at the words where one does; "
-        f"which ones these are is asked first, with {space.elements:,} queries."
+        f"which ones these are is asked first, with {count(space.elements, 'query')}."
     )
     if refused(space.elements):
         return None
@@ -87,7 +88,7 @@ def table_of(question: Question, space: SearchSpace) -> Floats | None:
         question,
         "table",
         space.choices,
-        f"Enumerate {space.size:,} sentences",
+        f"Enumerate {count(space.size, 'sentence')}",
         lambda: theory.tabulate_steps(space, goal_on(question, space), MOST),
     )
 

@@ -224,7 +224,8 @@ export class Stepper {
     for (const [name, share] of Object.entries(this.step.shades ?? {})) {
       shades[name] = Math.sqrt(share); // small shares stay visible
     }
-    this.lattice.show(state, { shades, marks, moved });
+    // what a population holds has rings of its own
+    this.lattice.show(state, { shades, marks, moved: marks ? {} : moved });
     const off = this.data.no_guess && `Predict is off. ${this.data.no_guess}`;
     this.find(".legend").textContent = [unseen, population, off].filter(Boolean).join(" ");
   }

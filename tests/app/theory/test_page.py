@@ -97,7 +97,7 @@ def test_the_sentence_of_the_paper_can_be_chosen() -> None:
 
 def test_a_certificate_holds_at_the_end_and_not_at_a_success() -> None:
     app = go(page("certificate"), "certificate")
-    assert "S is a local optimum: none of its 4 neighbours is better" in said(app)
+    assert "S is a local optimum. All 4 neighbours were tried; none is better" in said(app)
     app = page("certificate", "A charming and often very funny film, with a smart script.")
     app.toggle(key="early").set_value(True).run()
     go(app, "certificate")
