@@ -11,6 +11,7 @@ from app.shared.components import heard, whole_numbers
 from app.shared.question import ask
 from core import CoreError, trace
 from core.endings import ending
+from core.ladder import VERDICTS, loosest
 from core.narrate.words import count
 
 COLOURS = {"success": "green", "over_limit": "orange", "failed": "gray"}
@@ -50,7 +51,7 @@ prediction = play.probabilities[play.state]
 spec = question.spec
 said = question.task.shown(question.start, prediction, spec.reference, spec.context)
 right.html(highlight.prediction(said))
-left.html(highlight.attack(space, play.state, said))
+left.html(highlight.attack(space, play.state, said, question.given))
 changed = len(space.changed(play.state))
 share = f"{changed / len(space.choices):.0%}, limit {100 * spec.max_changed:g}%"
 words_changed = f"{changed} of {len(space.choices)} words changed ({share})"
@@ -66,6 +67,8 @@ else:
     if not question.kind.reached:  # nothing is to be reached: only the value counts
         sentence = f"Your choice has {question.kind.measure.told(play.current.score)}."
     left.markdown(f":{COLOURS[play.status]}[**{sentence}**]")  # a line: nothing jumps
+if play.status == "success" and not question.kind.measure.as_it_is:
+    left.markdown(VERDICTS[loosest(space, play.state)])
 left.caption(pickers.plain(highlight.swaps(space, play.state)))
 with left:
     glossary.show("victim", "substitute", "sememe", "query", "score", "limit")

@@ -5,7 +5,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from app.shared import choices, exchanges, glossary, pickers, running, traces
+from app.shared import choices, exchanges, glossary, levels, pickers, running, traces
 from app.shared.components import heard, whole_number
 from app.shared.jobs import Kept
 from app.shared.question import ask
@@ -14,7 +14,7 @@ from app.theory import by_hand
 from core import SEARCHES, CoreError, trace
 from core.attack import Trace
 from core.errors import require
-from core.options import ignored
+from core.options import Choice, ignored
 from core.spreadsheet import csv_text
 from core.story import outcome
 
@@ -44,6 +44,7 @@ def choose() -> Trace | None:
     pickers.address("search_option", *settings)
     for note in ignored(SEARCHES[search], settings):
         st.caption(note)
+    levels.show(cells[3], question, question.by(Choice(search, settings), seed, budget))
     return running.find_trace("step", question, search, seed, budget, settings)
 
 

@@ -44,7 +44,7 @@ export function sendSentencesOnEnter() {
     event.preventDefault();
     event.stopPropagation();
     const sent = { key, ctrlKey: true, bubbles: true, cancelable: true };
-    target.dispatchEvent(new KeyboardEvent("keydown", sent));
+    target.dispatchEvent(new window.KeyboardEvent("keydown", sent));
   };
   document.documentElement.addEventListener("keydown", tell, { capture: true });
 }
