@@ -66,7 +66,7 @@ else:
     sentence = f"Your sentence {ending(play.status, question.kind.reached)}."
     if not question.kind.reached:  # nothing is to be reached: only the value counts
         sentence = f"Your choice has {question.kind.measure.told(play.current.score)}."
-    left.markdown(f":{COLOURS[play.status]}[**{sentence}**]")  # a line: nothing jumps
+    left.markdown(f":{COLOURS.get(play.status, 'gray')}[**{sentence}**]")  # a line: nothing jumps
 if play.status == "success" and not question.kind.measure.as_it_is:
     left.markdown(VERDICTS[loosest(space, play.state)])
 left.caption(pickers.plain(highlight.swaps(space, play.state)))

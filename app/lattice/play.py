@@ -160,8 +160,9 @@ class Play:
 
     @property
     def status(self) -> Status:
-        allowed = self.space.allowed(self.question.spec.max_changed)
-        return status_of(self.space, self.current, allowed)
+        if self.current.success and self.state == self.space.origin:
+            return "skipped"
+        return status_of(self.space, self.current, self.question.rules.allowed)
 
     def trace(self) -> Trace:
         """What the visitor has done so far, as a trace like any search's."""
