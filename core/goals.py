@@ -140,7 +140,7 @@ def asking(victim: Victim, space: SearchSpace, judge: Judge) -> Goal:
             return task.checked(bound(states), len(states))
 
         ahead = bool(getattr(victim, "answers_ahead", False))
-        return Goal(lambda moves: moves.matrix, ask, judge, verify, ahead)
+        return Goal(lambda moves: moves.matrix, ask, judge, verify, ahead=ahead)
 
     def prepare(moves: Moves) -> list[str]:
         return space.texts(moves, hidden)

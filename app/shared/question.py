@@ -25,6 +25,7 @@ _pick = partial(pickers.pick, in_address=False)
 _number = partial(pickers.number, in_address=False)
 _switch = partial(pickers.switch, in_address=False)
 _HOW = frozenset(("search", "search_option", "seed", "budget"))  # the page's own inputs
+MORE_WORDS = ("embedding", "synonym", "sememe")  # where most words have substitutes
 _WHAT = ("text", "victim", "words")  # what an address names whenever it is of an attack
 # What an address leaves unsaid, as ever: a link from before means the sentence it was made of.
 UNSAID = AttackSpec(
@@ -127,6 +128,23 @@ def ask() -> Question:
         raise
     jobs.keep_to(question.scoring_key, question.attack_key)
     return question
+
+
+def stop_if_empty(question: Question) -> None:
+    """Where no word can be swapped, say so and what could help, and end the page there."""
+    if question.space.elements:
+        return
+    if question.plain is not None and question.plain.elements:
+        st.info("Your edits leave no word that can be swapped: unlock one, or undo an edit.")
+        st.stop()
+    method = question.spec.substitution.method
+    nothing = f"No word of this sentence has a substitute by {method}, so nothing can be attacked. "
+    st.info(pickers.plain(f"{nothing}Names, numbers and words in no dictionary have none."))
+    for other in MORE_WORDS:
+        if other != method and not SUBSTITUTIONS[other].missing():
+            use = {"on_click": partial(pickers.put, words=other)}
+            st.button(f"Try {choices.words_name(other)}", key=f"try.{other}", **use)
+    st.stop()
 
 
 def _ask() -> Question:
@@ -291,7 +309,7 @@ def _restore_address(defaults: AttackSpec) -> AttackSpec:
         pickers.address("edits")
         raise
     for name, value in linked.parts().items():
-        if name in known:
+        if pickers.came_back() or name in known:
             pickers.start(name, value)
     return linked
 
@@ -340,8 +358,9 @@ def _link(spec: AttackSpec, first: AttackSpec) -> None:
 
 def _edits(of: Hashable, linked: Edits) -> Edits:
     """The visitor's edits of this sentence, at first a link's; another sentence starts anew."""
-    if st.session_state.get("edits.of") != of:
-        st.session_state["edits"] = Edits() if "edits.of" in st.session_state else linked
+    is_link = "edits.of" not in st.session_state or pickers.came_back()
+    if is_link or st.session_state["edits.of"] != of:
+        st.session_state["edits"] = linked if is_link else Edits()
         st.session_state["edits.of"] = of
     found: Edits = st.session_state["edits"]
     return found

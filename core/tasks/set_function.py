@@ -34,6 +34,7 @@ class SetFunction:
     context: ClassVar[tuple[Field, ...]] = ()
     attacked: ClassVar[Field] = Field("text", "The words", "w1 w2 w3")
     reference: ClassVar[Field] = Field("reference", "Nothing is right or wrong")
+    substitution: ClassVar[str] = ""
 
     @property
     def goals(self) -> Mapping[str, GoalKind]:

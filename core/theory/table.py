@@ -111,4 +111,4 @@ def table_goal(table: Floats) -> Goal:
         return np.asarray(table[tuple(states.T)])
 
     measure = replace(SCORE, largest=max(1.0, float(table.max())))
-    return Goal(lambda moves: moves.matrix, look_up, judge, lambda state: False, measure)
+    return Goal(lambda moves: moves.matrix, look_up, judge, lambda state: False, measure=measure)
