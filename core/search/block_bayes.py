@@ -126,8 +126,8 @@ return the success with the fewest changes              # stop, end
                 return f"The words are cut into {len(step.tried)} blocks; each was hidden in turn."
             case "sample" | "ask":
                 what = "drawn at random" if step.phase == "sample" else "that the process proposes"
-                best = f"the best sentence so far scores {moment.now}"
-                return f"{looked} {what}; {best}.{moment.reached}"
+                best = f"{moment.rules.measure.verb} {moment.now}"
+                return f"{looked} {what}; the best sentence so far {best}.{moment.reached}"
             case "fewer":
                 words = count(len(moment.space.changed(step.current.state)), "changed word")
                 return f"{looked} with fewer changed words; the best success has {words}."
