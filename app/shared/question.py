@@ -196,6 +196,7 @@ def _inputs(linked: AttackSpec) -> AttackSpec:
         goal, target = _goal(task)
     limit = _number(menu, "Words that may change, %", 25.0, "limit", 0.0, 100.0)
     hard = _switch(menu, "Never go beyond this limit, not even on the way", "hard")
+    levels = menu.container()
     with menu:
         pickers.about({"Victim": (VICTIMS, victim_key), "Substitutes": (SUBSTITUTIONS, method)})
     context = {field.key: pickers.write(field.title, "", field.key) for field in task.context}
@@ -210,7 +211,7 @@ def _inputs(linked: AttackSpec) -> AttackSpec:
     if own_tables.needs_file(method):
         own_tables.choose(method)
     given = linked.substitution
-    options = loosest.choose(menu, method, given.options)
+    options = loosest.choose(levels, method, given.options)
     constraints = pickers.settings("constraint", method, given.constraints)
     return AttackSpec(
         text,
