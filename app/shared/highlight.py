@@ -8,9 +8,13 @@ from core.space import SearchSpace, State
 from core.tasks.protocol import Bar, MarkedText, Shown
 
 _MARK = declarations("sentence.css", ".text mark")
+LONG = 160  # words and gaps of a sentence that may have to scroll
 _ORIGINAL, _NOW = meaning_colour("same"), "#4263eb"  # of the bars
 _RIGHT, _WRONG = "#495057", "#c92a2a"  # behind an answer
-_SENTENCE = "font-size:1.25rem;line-height:1.5;margin:0;white-space:pre-wrap;overflow-wrap:anywhere"
+_SENTENCE = (
+    "font-size:1.25rem;line-height:1.5;margin:0;white-space:pre-wrap;overflow-wrap:anywhere;"
+    "max-height:max(7rem,20vh);overflow-y:auto"
+)
 _ROW = "display:grid;grid-template-columns:minmax(4.5rem,auto) 1fr minmax(3.2rem,auto);gap:.5rem"
 _NAME = "grid-row:span 2;align-self:center;text-align:right;overflow-wrap:anywhere"
 
@@ -23,7 +27,7 @@ def changed_words(space: SearchSpace, state: State) -> str:
         title = escape(f"was: {column[0]}", quote=True)
         parts.append(f'<mark title="{title}" style="{_MARK}">{word}</mark>' if choice else word)
         parts.append(escape(gap))
-    return f'<p dir="auto" style="{_SENTENCE}">{"".join(parts)}</p>'
+    return _sentence("p", parts)
 
 
 def attack(space: SearchSpace, state: State, shown: Shown, given: Mapping[str, str]) -> str:
@@ -77,7 +81,13 @@ def _original(space: SearchSpace, state: State) -> str:
     for column, choice, gap in zip(space.choices, state, space.gaps[1:], strict=True):
         word = escape(column[0])
         parts += [f"<u>{word}</u>" if choice else word, escape(gap)]
-    return f'<div dir="auto" style="{_SENTENCE}">{"".join(parts)}</div>'
+    return _sentence("div", parts)
+
+
+def _sentence(tag: str, parts: Sequence[str]) -> str:
+    """A sentence of words and gaps; a long one scrolls, by keys too."""
+    reach = ' tabindex="0"' if len(parts) > LONG else ""
+    return f'<{tag} dir="auto"{reach} style="{_SENTENCE}">{"".join(parts)}</{tag}>'
 
 
 def prediction(shown: Shown) -> str:

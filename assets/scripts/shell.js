@@ -1,3 +1,4 @@
+import { keepHistoryShort } from "./address.js";
 import { element } from "./dom.js";
 
 // What every page has around it, whether Streamlit has started or not.
@@ -53,4 +54,5 @@ export function startShell() {
   sendSentencesOnEnter();
   if (new URLSearchParams(window.location.search).has("a")) ignoreHeldKeys(); // a rater's page
   watchConnection();
+  keepHistoryShort();
 }

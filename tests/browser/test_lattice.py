@@ -252,3 +252,15 @@ def test_nothing_is_cut_off_or_hard_to_reach(
     expect(clean.get_by_text("questions to the model")).to_be_visible()
     expect(clean.locator("g.node").first).to_be_visible()
     check_page(clean, width)
+
+
+def test_a_long_text_leaves_room_for_its_tools_and_its_lattice(clean: Page, server: str) -> None:
+    clean.set_viewport_size({"width": 1280, "height": 720})
+    text = "+".join(["A+warm+film+with+a+smart+script+and+an+honest+ending."] * 30)
+    clean.goto(f"{server}/?victim=toy&words=toy&text={text}")
+    for seen in (clean.get_by_role("button", name="Scan"), clean.locator("g.node").first):
+        expect(seen).to_be_visible()
+        box = seen.bounding_box()
+        assert box
+        assert box["y"] + box["height"] <= 720
+    assert sentence(clean).evaluate("node => node.scrollHeight > node.clientHeight")

@@ -68,6 +68,18 @@ def test_the_check_says_its_price_and_finds_a_witness() -> None:
     assert len(app.dataframe[0].value) == 2
 
 
+def test_a_link_to_a_part_that_was_computed_computes_it() -> None:
+    app = page("check")
+    assert "finished" not in app.query_params
+    go(app, "check")
+    assert app.query_params["finished"] == "true"
+    linked = finished(page("check", finished="true"))
+    assert [m.value for m in linked.metric] == [m.value for m in app.metric]
+    app = finished(linked.slider(key="first").set_value(1).run())
+    assert not app.metric  # only a link computes by itself
+    assert "finished" not in app.query_params
+
+
 def test_the_papers_numbers_are_an_example() -> None:
     app = page("check")
     app.toggle(key="example.paper").set_value(True).run()
