@@ -71,7 +71,7 @@ if play.status == "success" and not question.kind.measure.as_it_is:
     left.markdown(VERDICTS[loosest(space, play.state)])
 left.caption(pickers.plain(highlight.swaps(space, play.state)))
 with left:
-    glossary.show("victim", "substitute", "sememe", "query", "score", "limit")
+    glossary.show("victim", "substitute", "level", "sememe", "query", "score", "limit")
 
 with picture:
     tools = st.container(horizontal=True)
