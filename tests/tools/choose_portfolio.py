@@ -19,7 +19,8 @@ from core.goals import remembered
 from core.search import name_of
 from core.search.genetic import GeneticThenLocal
 from core.search.portfolio import MEMBERS
-from tests.tools.measure_swift import LIMIT, MOST, SEED, cases, first_success
+from core.trace import first_success
+from tests.tools.measure_swift import LIMIT, MOST, SEED, cases
 
 BUDGETS = (25, 50, 100, 200, 400, 800)
 SETTINGS = (  # victim, substitution, sentences in the table, sentences here at the most
