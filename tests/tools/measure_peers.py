@@ -150,9 +150,7 @@ def main() -> None:
     parser.add_argument("data", type=Path)
     parser.add_argument("file", type=Path, nargs="?", default=FOLDER / "swift" / "peers.json")
     parser.add_argument("--few", type=int, default=10**6, help="at most so many texts a setting")
-    parser.add_argument(
-        "--only", default="", help="settings whose victim and first search begin so"
-    )
+    parser.add_argument("--only", default="", help="settings that begin so, as bilstm-sst2/ls")
     parser.add_argument("--table", action="store_true", help="only show what the file holds")
     options = parser.parse_args()
     known = json.loads(options.file.read_text())["settings"] if options.file.exists() else []
