@@ -6,6 +6,7 @@ from random import Random
 from time import perf_counter
 from typing import Any
 
+from core.endings import status_of
 from core.errors import require
 from core.objective import INTERRUPTED, Goal, Interrupted, Objective, Status, Step
 from core.search.protocol import Search, card_of
@@ -108,8 +109,7 @@ class Attack:
         yield steps[-1]
         status = fallback
         if fallback != "skipped" and objective.confirms(answer):
-            changed = len(self.space.changed(answer.state))
-            status = "over_limit" if changed > allowed else "success"
+            status = status_of(self.space, answer, allowed)
         return AttackResult(
             answer.state,
             self.space.text(answer.state),

@@ -1,6 +1,6 @@
 """Sentences and bars as HTML in which every piece of text is escaped."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 
 from core.bundle import declarations, meaning_colour
@@ -8,7 +8,13 @@ from core.space import SearchSpace, State
 from core.tasks.protocol import Bar, MarkedText, Shown
 
 _MARK = declarations("sentence.css", ".text mark")
+LONG = 160  # words and gaps of a sentence that may have to scroll
 _ORIGINAL, _NOW = meaning_colour("same"), "#4263eb"  # of the bars
+_RIGHT, _WRONG = "#495057", "#c92a2a"  # behind an answer
+_SENTENCE = (
+    "font-size:1.25rem;line-height:1.5;margin:0;white-space:pre-wrap;overflow-wrap:anywhere;"
+    "max-height:max(7rem,20vh);overflow-y:auto"
+)
 _ROW = "display:grid;grid-template-columns:minmax(4.5rem,auto) 1fr minmax(3.2rem,auto);gap:.5rem"
 _NAME = "grid-row:span 2;align-self:center;text-align:right;overflow-wrap:anywhere"
 
@@ -21,8 +27,67 @@ def changed_words(space: SearchSpace, state: State) -> str:
         title = escape(f"was: {column[0]}", quote=True)
         parts.append(f'<mark title="{title}" style="{_MARK}">{word}</mark>' if choice else word)
         parts.append(escape(gap))
-    style = "font-size:1.25rem;line-height:1.6;margin:0;white-space:pre-wrap;overflow-wrap:anywhere"
-    return f'<p dir="auto" style="{style}">{"".join(parts)}</p>'
+    return _sentence("p", parts)
+
+
+def attack(space: SearchSpace, state: State, shown: Shown, given: Mapping[str, str]) -> str:
+    """The original and the sentence of now under it, each with what the victim says.
+
+    Above them stand the texts that the victim is given beside it, by their titles.
+    """
+    before, after = (_says(shown, at) for at in ("before", "after"))
+    now, fixed = changed_words(space, state), "".join(map(_given, given, given.values()))
+    if not space.changed(state):
+        return fixed + _beside("Sentence", now, before)
+    original = _beside("Original", _original(space, state), before)
+    return fixed + original + _beside("Attacked", now, after)
+
+
+def _given(title: str, text: str) -> str:
+    """A text that stays as it is; a long one scrolls."""
+    style = "margin:0 0 .3rem;max-height:6rem;overflow-y:auto;overflow-wrap:anywhere"
+    name = f'<span style="font-size:.8rem">{escape(title)}</span>'
+    return f'<div dir="auto" style="{style}">{name}<br>{escape(text)}</div>'
+
+
+def swaps(space: SearchSpace, state: State) -> str:
+    """Each changed word with what it became, and why that may stand in for it."""
+    return "; ".join(
+        f"{space.choices[at][0]} → {space.choices[at][state[at]]} ({space.reasons[at][state[at]]})"
+        for at in space.changed(state)
+    )
+
+
+def _says(shown: Shown, when: str) -> str:
+    """The answer that the victim is surest of, as a badge; none where it gives no shares."""
+    if not shown.bars or shown.bars[0].unit != "%":
+        return ""
+    top = max(shown.bars, key=lambda bar: float(getattr(bar, when)))
+    colour = _RIGHT if top.marked else _WRONG
+    look = f"background:{colour};color:#fff;border-radius:6px;padding:.1rem .6rem;font-weight:600"
+    return f'<span style="{look}">{escape(top.title)} {getattr(top, when):.0%}</span>'
+
+
+def _beside(title: str, sentence: str, answer: str) -> str:
+    """A sentence under its title, with an answer beside it, or below on a phone."""
+    row = "display:flex;flex-wrap:wrap;gap:.2rem 1rem;align-items:center;justify-content:flex-end"
+    name = f'<span style="font-size:.8rem">{title}</span>'
+    return f'<div style="{row}"><div style="flex:1 1 20rem">{name}{sentence}</div>{answer}</div>'
+
+
+def _original(space: SearchSpace, state: State) -> str:
+    """The sentence as it was, with a line under each word that is another now."""
+    parts = [escape(space.gaps[0])]
+    for column, choice, gap in zip(space.choices, state, space.gaps[1:], strict=True):
+        word = escape(column[0])
+        parts += [f"<u>{word}</u>" if choice else word, escape(gap)]
+    return _sentence("div", parts)
+
+
+def _sentence(tag: str, parts: Sequence[str]) -> str:
+    """A sentence of words and gaps; a long one scrolls, by keys too."""
+    reach = ' tabindex="0"' if len(parts) > LONG else ""
+    return f'<{tag} dir="auto"{reach} style="{_SENTENCE}">{"".join(parts)}</{tag}>'
 
 
 def prediction(shown: Shown) -> str:

@@ -11,7 +11,7 @@ from scipy.special import ndtr
 
 from core.errors import require
 from core.narrate import Moment, sentences
-from core.narrate.words import count, figures, reached
+from core.narrate.words import count
 from core.objective import Candidate, Floats, Objective, Step
 from core.search.additive import log_odds
 from core.search.card import Card, pseudocode
@@ -126,8 +126,8 @@ return the success with the fewest changes              # stop, end
                 return f"The words are cut into {len(step.tried)} blocks; each was hidden in turn."
             case "sample" | "ask":
                 what = "drawn at random" if step.phase == "sample" else "that the process proposes"
-                (best,) = figures(step.current.score)
-                return f"{looked} {what}; the best sentence so far scores {best}.{reached(step)}"
+                best = f"{moment.rules.measure.verb} {moment.now}"
+                return f"{looked} {what}; the best sentence so far {best}.{moment.reached}"
             case "fewer":
                 words = count(len(moment.space.changed(step.current.state)), "changed word")
                 return f"{looked} with fewer changed words; the best success has {words}."

@@ -79,7 +79,7 @@ return the elite                                        # end
         """The population in numbers, and the climb after it as local search has it."""
         match moment.step.kind:
             case "init":
-                return generations.first(moment.step, "member")
+                return generations.first(moment, "member")
             case "generation":
                 done = counted(moment.step, moment.last.frontier)
                 children = count(len(moment.step.frontier) - 1, "child", "children")

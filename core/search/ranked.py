@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from core.narrate import Moment, sentences
-from core.narrate.words import count, listed, reached
+from core.narrate.words import count, listed
 from core.objective import Candidates, Floats, Objective, Step
 from core.search.card import Card, pseudocode
 from core.search.protocol import Search
@@ -86,9 +86,9 @@ return the sentence                                     # end
                 return _order(moment.space, sentence, softmax(tried.gains[hidden]) * gains)
             case "insert":
                 sentence = f"Next in the order: {sentences.move(moment)}."
-                return f"{sentence} It is taken without checking that it helps.{reached(step)}"
+                return f"{sentence} It is taken without checking that it helps.{moment.reached}"
             case "stop":
-                return sentences.order_is_through(step)
+                return sentences.order_is_through(moment)
         return sentences.of(moment)
 
 
@@ -158,7 +158,7 @@ return the sentence                                     # end
                 bar = "above the original's score"
                 return sentences.next_in_order(moment, "Next in the order", bar)
             case "stop":
-                return sentences.order_is_through(step)
+                return sentences.order_is_through(moment)
         return sentences.of(moment)
 
 

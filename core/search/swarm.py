@@ -79,7 +79,7 @@ return the lead                                         # end
         """The swarm in numbers, and the climb after it as local search has it."""
         match moment.step.kind:
             case "init":
-                return generations.first(moment.step, "particle")
+                return generations.first(moment, "particle")
             case "generation":
                 done = counted(moment.step, moment.last.frontier, moment.own)
                 return generations.later(

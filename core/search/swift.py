@@ -9,7 +9,7 @@ import numpy as np
 
 from core.errors import require
 from core.narrate import Moment, sentences
-from core.narrate.words import count, figures, place
+from core.narrate.words import count, place
 from core.objective import Candidate, Objective, Step
 from core.search.additive import Additive, Prospect
 from core.search.card import OWN_LIMIT, Card, pseudocode
@@ -179,9 +179,8 @@ return the sentence                                     # stop, end
                     "learnt from it."
                 )
             case "stuck":
-                (score,) = figures(moment.step.current.score)
                 return (
-                    f"No move that was tried here gains any more: {score}. "
+                    f"No move that was tried here gains any more: {moment.now}. "
                     "This is not yet the answer."
                 )
             case "beyond the limit":
@@ -205,7 +204,7 @@ class SwiftRun(NamedTuple):
 def _proposed(moment: Moment) -> str:
     """What became of a sentence that the model proposed."""
     space, proposal, before = moment.space, moment.step.tried[-1], moment.tried.before
-    score, best = figures(proposal.score, before.score)
+    score, best = moment.written(proposal.score), moment.written(before.score)
     words, old = len(space.changed(proposal.state)), len(space.changed(before.state))
     sentence = f"The model proposes {place(space, space.origin, proposal.state)}: "
     if proposal.success and before.success:
@@ -213,7 +212,7 @@ def _proposed(moment: Moment) -> str:
             f"{sentence}the goal is still reached, with {count(words, 'changed word')}, not {old}."
         )
     if proposal.success:
-        return f"{sentence}{score}. The goal is reached with {count(words, 'changed word')}."
+        return f"{sentence}{score}, with {count(words, 'changed word')}.{moment.reached}"
     if before.success:
         stays = f"the sentence with {count(old, 'changed word')} stays"
         return f"{sentence}{score}, which misses the goal; {stays}."
