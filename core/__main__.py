@@ -14,7 +14,7 @@ from core.constraints import CONSTRAINTS
 from core.errors import CoreError, InputError, require
 from core.experiment import commands as experiments
 from core.options import Choice, ignored
-from core.prove import Effort, claim_of, prove, prover_of
+from core.prove import Effort, claim_of, optimum, prove, prover_of
 from core.prove.claim import SECONDS
 from core.registry import Entry, find
 from core.search import DEFAULT, SEARCHES, Search
@@ -115,6 +115,7 @@ def parser() -> Parser:
     )
     proof.add_argument("--seconds", type=float, default=SECONDS, metavar="S")
     proof.add_argument("--nodes", type=int, metavar="N", help="most sentences to look at")
+    proof.add_argument("--highest", action="store_true", help="the highest score there is, too")
     proof.set_defaults(search=DEFAULT, search_option=[], hard_limit=False, budget=None, seed=0)
     about = "Back the studies up or restore them; set the passphrase."
     studies.add(commands.add_parser("study", help=about, description=about))
@@ -226,7 +227,14 @@ def run_proof(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
         **{"safe": proof.safe, "sentences": proof.sentences, "nodes": proof.nodes},
         **{"seconds": proof.seconds, "prover": proof.prover},
     }
-    return data, [proof.sentence, *([adversarial] if adversarial else [])]
+    lines = [proof.sentence, *([adversarial] if adversarial else [])]
+    if options.highest:
+        found = optimum(claim, Effort(options.seconds, options.nodes))
+        text = space.text(found.best.state)
+        data["highest"] = {"score": found.best.score, "text": text, "certain": found.certain}
+        sure = "none scores more" if found.certain else "a better one may exist"
+        lines += [f"highest score {found.best.score:.4f}, {sure}:", text]
+    return data, lines
 
 
 def _trace_path(name: str) -> Path:

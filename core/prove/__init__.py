@@ -5,18 +5,21 @@ prover looks for one with 1, 2 ... changed words, and leaves out only what it is
 """
 
 from core.prove.claim import Claim, Effort, Look, Proof, ProofStep, Verdict, claim_about, claim_of
+from core.prove.optimum import Optimum, optimum
 from core.prove.proving import Prover, prove, prover_of, proving
 
 __all__ = [
     "Claim",
     "Effort",
     "Look",
+    "Optimum",
     "Proof",
     "ProofStep",
     "Prover",
     "Verdict",
     "claim_about",
     "claim_of",
+    "optimum",
     "prove",
     "prover_of",
     "proving",

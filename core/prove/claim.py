@@ -137,11 +137,19 @@ def claim_about(
     """The claim that no allowed change of a sentence leads a victim away from a label."""
     goal = untargeted(victim, space, label)
     whole = victim.victim if isinstance(victim, Shared) else victim
-    return Claim(space, goal, space.allowed(max_changed), whole, label_index(victim, label))
+    most = _most(space, max_changed)
+    return Claim(space, goal, most, whole, label_index(victim, label))
 
 
 def claim_of(spec: AttackSpec, victim: Victim, space: SearchSpace) -> Claim:
     """The claim that no search can do what an attack is to do; ``victim`` knows the context."""
     if spec.goal == "untargeted" and task_of(victim).choices:
         return claim_about(victim, space, spec.reference[0], spec.max_changed)
-    return Claim(space, spec.goal_on(victim, space), space.allowed(spec.max_changed))
+    return Claim(space, spec.goal_on(victim, space), _most(space, spec.max_changed))
+
+
+def _most(space: SearchSpace, max_changed: float) -> int:
+    """How many words may change where a share of them may."""
+    fine = 0 <= max_changed <= 1
+    require(fine, f"max_changed is {max_changed}; it must lie between 0 and 1.")
+    return space.allowed(max_changed)
