@@ -4,15 +4,17 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
-from core import trace
+from core import ladder, trace
 from core.attack import Trace
 from core.constraints import CONSTRAINTS
 from core.errors import CoreError, InputError, require
 from core.experiment import commands as experiments
+from core.generators import follow
+from core.goals import outputs_of
 from core.options import Choice, ignored
 from core.prove import Effort, claim_of, optimum, prove, prover_of
 from core.prove.claim import SECONDS
@@ -21,12 +23,14 @@ from core.search import DEFAULT, SEARCHES, Search
 from core.space import SearchSpace
 from core.spec import AttackSpec, make_substitution
 from core.study import commands as studies
-from core.substitutions import SUBSTITUTIONS
+from core.substitutions import SUBSTITUTIONS, blocked
 from core.tasks import TASKS, Task, task_of
-from core.tasks.protocol import joined
+from core.tasks.protocol import Outputs, joined
 from core.victims import VICTIMS, Victim, add_configured, given
 
 LIMIT = "largest share of changed words, checked once on the answer: --max-changed 0.25"
+
+ANSWERS = ("answer", "adversarial_answer")  # of the victim, to the original and to what was found
 
 
 class Parser(argparse.ArgumentParser):
@@ -42,6 +46,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         add_configured()
         options = parser().parse_args(arguments)
+        if getattr(options, "all_words", False):
+            blocked.allow()
         data, lines = options.run(options)
     except CoreError as error:
         print(f"swapscope: {' '.join(str(error).split())}", file=sys.stderr)  # always one line
@@ -65,7 +71,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def parser() -> Parser:
     """All commands and their options."""
     top = Parser(prog="python -m core", description="Word-level attacks as traces of a search.")
-    names = "list | space | attack | prove | run | table | transfer | export | harden | study"
+    names = (
+        "list | space | attack | prove | run | table | transfer | export | paper | harden | study"
+    )
     commands = top.add_subparsers(required=True, metavar=names)
 
     def command(name: str, run: Callable[..., Any], about: str) -> argparse.ArgumentParser:
@@ -81,9 +89,14 @@ def parser() -> Parser:
     experiments.add(command)
     for sub in (space, attack, proof):
         sub.add_argument("text", metavar="TEXT", help="the text, or - to read it from stdin")
-        sub.add_argument("--substitution", default="toy", help="where substitutes come from")
+        sub.add_argument(
+            "--substitution", help="where substitutes come from (default: the task's, or toy)"
+        )
         sub.add_argument("--substitution-option", action="append", default=[], metavar="NAME=VALUE")
         sub.add_argument("--constraint", action="append", default=[], metavar="NAME[=VALUE]")
+        sub.add_argument(
+            "--all-words", action="store_true", help="offer blocked words too (slurs): for research"
+        )
     for sub in (attack, proof):
         sub.add_argument("--victim", default="toy", help="the model under attack")
         sub.add_argument(
@@ -91,7 +104,7 @@ def parser() -> Parser:
             action="append",
             default=[],
             metavar="TEXT",
-            help="what stays fixed beside the text: the premise of a pair",
+            help="what stays fixed beside the text: a pair's premise, a question's passage",
         )
         sub.add_argument("--goal", help="the task's first goal unless --target is given")
         sub.add_argument("--target", metavar="LABEL", help="attack towards this label")
@@ -100,7 +113,8 @@ def parser() -> Parser:
             action="append",
             default=[],
             metavar="TEXT",
-            help="what is right: the true label (default: what the victim says)",
+            help="what is right: a label, an answer, a translation; may be repeated (default: "
+            "what the victim says)",
         )
         sub.add_argument("--max-changed", type=float, default=0.25, metavar="R")
     attack.add_argument("--search", default=DEFAULT, help=", ".join(SEARCHES))
@@ -109,6 +123,14 @@ def parser() -> Parser:
     attack.add_argument("--seed", type=int, default=0, metavar="K")
     attack.add_argument(
         "--hard-limit", action="store_true", help="keep to --max-changed during the search too"
+    )
+    attack.add_argument(
+        "--ladder",
+        type=int,
+        nargs="?",
+        const=ladder.ANY,
+        metavar="LEVEL",
+        help=f"harmless words first, then looser ones up to a level: {_listed(ladder.NAMES)}",
     )
     attack.add_argument(
         "--trace", type=_trace_path, metavar="FILE", help="save the trace (.json or .npz)"
@@ -176,10 +198,47 @@ def show_space(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
 def run_attack(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
     """Attack a text and print the answer."""
     spec, victim = _spec(options)
-    attack = spec.prepare(victim)
-    for note in ignored(type(attack.search), spec.search.options):
+    for note in ignored(find(SEARCHES, spec.search.method, "search"), spec.search.options):
         print(f"swapscope: {note}", file=sys.stderr)
-    result, space = attack.run(), attack.space
+    if options.ladder is not None:
+        return _climb(spec, victim, options)
+    attack = spec.prepare(victim)
+    return _told(Trace(attack.space, attack.run(), spec.plain()), spec, victim, options)
+
+
+def _climb(
+    spec: AttackSpec, victim: Victim, options: argparse.Namespace
+) -> tuple[dict[str, Any], list[str]]:
+    """The answer of the level at which the victim falls, or of the loosest one."""
+    require(options.ladder in ladder.NAMES, f"--ladder is one of: {_listed(ladder.NAMES)}.")
+    fall = follow(ladder.climb(spec, victim, options.ladder), lambda _: None)
+    data, lines = _told(fall.traces[-1], spec, victim, options)
+    levels = [
+        {
+            **{"level": level, "name": ladder.NAMES[level], "status": done.result.status},
+            **{"queries": done.result.queries, "substitutes": done.space.elements},
+        }
+        for level, done in zip(fall.levels, fall.traces, strict=True)
+    ]
+    told = {"level": fall.level, "verdict": fall.verdict, "levels": levels}
+    lines += [
+        f"level {row['level']} ({row['name']}): {row['status']}, {row['queries']} queries, "
+        f"{row['substitutes']} substitutes"
+        for row in levels
+    ]
+    counts = {"queries": fall.queries, "requests": fall.requests}
+    return {**data, **told, **counts}, [*lines, fall.verdict]
+
+
+def _listed(names: Mapping[int, str]) -> str:
+    return ", ".join(f"{number} ({name})" for number, name in names.items())
+
+
+def _told(
+    done: Trace, spec: AttackSpec, victim: Victim, options: argparse.Namespace
+) -> tuple[dict[str, Any], list[str]]:
+    """What an attack answers, as JSON and as lines; saved if it is to be."""
+    space, result = done.space, done.result
     changed = space.changed(result.state)
     data = {
         "text": spec.text,
@@ -196,8 +255,9 @@ def run_attack(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
         "seconds": result.seconds,
         "forward_seconds": result.forward_seconds,
     }
+    texts = _answers(task_of(victim), spec, outputs_of(victim, [spec.text, result.text]))
     if options.trace:
-        trace.save(Trace(space, result, spec.plain()), options.trace)
+        trace.save(done, options.trace)
     lines = [
         f"{row['kind']:<12}{row['score']:.4f}  {row['queries']:>6} queries  {row['change']}"
         for row in trace.rows(space, result.steps)
@@ -207,7 +267,16 @@ def run_attack(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
         f"{result.queries} queries ({result.requests} requests), score {result.score:.4f}",
         result.text,
     ]
-    return data, lines
+    lines += [f"{name.replace('_', ' ')}: {texts[name]}" for name in ANSWERS if name in texts]
+    return {**data, **texts}, lines
+
+
+def _answers(task: Task, spec: AttackSpec, outputs: Outputs) -> dict[str, Any]:
+    """What the status alone does not tell: the answers, where they are texts and no labels."""
+    if task.choices:
+        return {}
+    known = {"task": spec.task, "context": dict(spec.context), "reference": list(spec.reference)}
+    return {**known, **dict(zip(ANSWERS, map(task.answer, outputs), strict=True))}
 
 
 def run_proof(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
@@ -259,7 +328,7 @@ def _spec(options: argparse.Namespace) -> tuple[AttackSpec, Victim]:
     spec = AttackSpec(
         _text(options),
         options.victim,
-        _substitution(options),
+        _substitution(options, task.substitution),
         Choice(options.search, tuple(options.search_option)),
         task.key,
         context,
@@ -293,10 +362,9 @@ def _context(task: Task, texts: Sequence[str]) -> dict[str, str]:
     return {find(fields, name, "context").key: text for name, _, text in pairs}
 
 
-def _substitution(options: argparse.Namespace) -> Choice:
-    return Choice(
-        options.substitution, tuple(options.substitution_option), tuple(options.constraint)
-    )
+def _substitution(options: argparse.Namespace, usual: str = "") -> Choice:
+    method = options.substitution or usual or "toy"
+    return Choice(method, tuple(options.substitution_option), tuple(options.constraint))
 
 
 def _text(options: argparse.Namespace) -> str:

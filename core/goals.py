@@ -12,7 +12,7 @@ from core.objective import Bools, Floats, Goal
 from core.registry import find
 from core.space import Ints, Moves, SearchSpace, State
 from core.tasks import Task, task_of
-from core.tasks.protocol import Judge, Outputs, Reference
+from core.tasks.protocol import Judge, Output, Outputs, Reference, stacked
 from core.text import HIDDEN_TEXT
 from core.victims.protocol import Victim
 
@@ -46,15 +46,22 @@ def task_goal(
 ) -> Goal:
     """A goal of the victim's task, by its name there."""
     task = task_of(victim)
-    return asking(victim, space, judge_of(task, name, reference, target))
+    kind = find(task.goals, name, "goal")
+    start = outputs_of(victim, [space.text(space.origin)])[0] if kind.from_start else None
+    return asking(victim, space, judge_of(task, name, reference, target, start))
 
 
-def judge_of(task: Task, name: str, reference: Reference, target: str = "") -> Judge:
-    """Scores and successes of what a victim says, without the victim."""
+def judge_of(
+    task: Task, name: str, reference: Reference, target: str = "", start: Output | None = None
+) -> Judge:
+    """Scores and successes of what a victim says, without the victim.
+
+    ``start`` is what it says about the original, which some goals are measured from.
+    """
     kind = find(task.goals, name, "goal")
     require(bool(target) or not kind.needs_target, f'The goal "{name}" needs a target; name one.')
     require(not target or kind.needs_target, f'The goal "{name}" has no target; leave it out.')
-    return kind.judge(reference, target)
+    return kind.judge(reference, str(task.answer(start)) if kind.from_start else target)
 
 
 def function_goal(
@@ -95,15 +102,6 @@ def remembered(goal: Goal, space: SearchSpace) -> Goal:
         return stacked([found[key] for key in keys])
 
     return replace(goal, prepare=lambda moves: moves, ask=ask)
-
-
-def stacked(outputs: Sequence[Any]) -> Outputs:
-    """Outputs of any kind as one array with a row for each."""
-    if outputs and isinstance(outputs[0], np.ndarray | np.generic):
-        return np.array(outputs)
-    rows = np.empty(len(outputs), dtype=object)  # texts, spans: never a grid of their parts
-    rows[:] = outputs
-    return rows
 
 
 def label_index(victim: Victim, label: str | int) -> int:

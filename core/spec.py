@@ -79,8 +79,10 @@ class AttackSpec:
     def settled(self, victim: Victim) -> "AttackSpec":
         """The same with a reference; ``victim`` knows the context already."""
         task = task_of(victim)
-        if self.reference:
-            return replace(self, task=task.key, reference=task.read(self.reference))
+        reference = task.read(self.reference) if self.reference else ()
+        task.check(self.context, reference)
+        if reference:
+            return replace(self, task=task.key, reference=reference)
         said = task.answer(outputs_of(victim, [self.text])[0])
         return replace(self, task=task.key, reference=task.read([str(said)]))
 

@@ -97,6 +97,24 @@ def tokens(text: str) -> list[str]:
     return result
 
 
+def placed_tokens(text: str) -> list[tuple[str, int, int]]:
+    """The tokens of a text with the characters where each begins and ends."""
+    words, gaps = split(text)
+    result, end = [], 0
+    for gap, word in zip(gaps, (*words, ""), strict=True):
+        result += [(m.group(), end + m.start(), end + m.end()) for m in _MARKS.finditer(gap)]
+        end += len(gap)
+        parts = word_tokens(word) if word else []
+        if sum(map(len, parts)) != len(word):  # a letter that is longer in lower case
+            result += [(part, end, end + len(word)) for part in parts]
+            end += len(word)
+            continue
+        for part in parts:
+            result.append((part, end, end + len(part)))
+            end += len(part)
+    return result
+
+
 def word_tokens(word: str) -> list[str]:
     """The tokens of a single word: ``don't`` gives ``do`` and ``n't``."""
     plain = word.lower().replace("’", "'")

@@ -17,6 +17,7 @@ _NAMES: Final[Mapping[ValueType, str]] = {
     list: "a list",
     dict: "a table",
     int: "a whole number",
+    bool: "true or false",
     NUMBER: "a number",
     SWITCH_OR_NUMBER: "true, false or a number",
     (str, int): "a text in quotes or a whole number",
@@ -49,6 +50,6 @@ def check_table(table: Mapping[str, Any], kinds: Mapping[str, ValueType], where:
 
 def check_kind(value: object, kind: ValueType, what: str) -> None:
     """Refuse a value of a wrong kind; true and false are no numbers."""
-    switch = isinstance(value, bool) and kind != SWITCH_OR_NUMBER
+    switch = isinstance(value, bool) and kind not in (bool, SWITCH_OR_NUMBER)
     if switch or not isinstance(value, kind):
         raise InputError(f"{what} must be {_NAMES[kind]}, not {value!r}.")

@@ -6,7 +6,7 @@ import streamlit as st
 
 from app.race import board, cards, standings
 from app.race import lanes as race
-from app.shared import charts, choices, jobs, pickers
+from app.shared import charts, choices, glossary, jobs, pickers
 from app.shared.question import ask
 from core import CoreError
 from core.search import registered
@@ -19,6 +19,7 @@ st.markdown(
     "**Which search needs the fewest questions?** All attack the same sentence; move the slider to "
     "see each of them after the same number of queries to the victim."
 )
+glossary.show("victim", "substitute", "query", "request", "score", "limit")
 try:
     question = ask()
     cells = st.columns([4, 1.4, 1.4], vertical_alignment="bottom")

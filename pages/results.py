@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from app.results import experiments, hardening
+from app.results import claims, experiments, hardening
 from app.results import form as experiment_form
 from app.results import parts as experiment_parts
 from app.shared import door, pickers
@@ -23,6 +23,8 @@ if door.opens(
         experiment_form.show()
     with st.expander("Adversarial training: does it help?"):
         hardening.show()
+with st.expander("The paper's claims: do they hold here?"):
+    claims.show()
 known = experiments.found()
 if not known:
     st.info("There is no experiment yet. Start one above: the bundled sentences take a minute.")

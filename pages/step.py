@@ -5,7 +5,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from app.shared import choices, pickers, running, traces
+from app.shared import choices, glossary, pickers, running, traces
 from app.shared.components import heard, whole_number
 from app.shared.endings import ending_of
 from app.shared.jobs import Kept
@@ -72,6 +72,7 @@ st.markdown(
     "**How a search finds its sentence**, move by move: press play, or step with the arrow keys. "
     "Every dot is a change that was tried; the ringed one was taken."
 )
+glossary.show("victim", "substitute", "query", "request", "score", "limit", "certificate")
 place, files = st.container(), st.container(horizontal=True)
 with files.popover("Open a trace file"):
     st.file_uploader("A trace, .json or .npz", ["json", "npz"], key="step.file")

@@ -1,23 +1,47 @@
 """Beat the search: the visitor's own attack against local search, told and as a table."""
 
-from typing import Any, Final
+from typing import Any
 
 import streamlit as st
 
 from app.lattice.play import Play
 from app.shared import highlight
 from app.shared.endings import ending
+from app.shared.question import Question
 from app.shared.running import find_trace
 from core import AttackResult
 from core.search import name_of
 from core.search.local import LocalSearch
+from core.spec import UNLIMITED
 
-BUDGET: Final = 100_000  # queries of local search
+_AGAINST, _GIVEN_UP = "beat", "beat.given_up"
+
+
+def begin(question: Question) -> None:
+    """A play in which nothing that a search knows is shown."""
+    st.session_state["play"] = Play(question, blind=True)
+    st.session_state[_AGAINST] = question.attack_key
+    st.session_state.pop(_GIVEN_UP, None)
+
+
+def judge(play: Play) -> None:
+    """Compare, once the visitor's sentence succeeds or they give up; nothing without a contest."""
+    if st.session_state.get(_AGAINST) != play.question.attack_key:
+        return
+    if play.current.success or _GIVEN_UP in st.session_state:
+        show(play)
+        return
+    st.info(
+        "Local search has a sentence of its own, which stays hidden. Your turn: swap words until "
+        "the model changes its mind, with as few words and questions as you can."
+    )
+    give_up = st.session_state.__setitem__
+    st.button("Give up and show it", key="give_up", on_click=give_up, args=[_GIVEN_UP, True])
 
 
 def show(play: Play) -> None:
     """Run local search on the same question and compare."""
-    found = find_trace("beat", play.question, name_of(LocalSearch), 0, BUDGET)
+    found = find_trace("beat", play.question, name_of(LocalSearch), 0, UNLIMITED)
     if found is None:
         return
     result = found.result

@@ -17,7 +17,7 @@ from core.objective import Candidate, Floats, Goal, Objective, Status, Step
 from core.options import Choice
 from core.space import Moves, SearchSpace, State
 from core.spec import BY_HAND
-from core.tasks.protocol import Bar
+from core.tasks.protocol import Bar, stacked
 
 CHUNK = 64  # substitutes scored between two looks at the page
 ROW_BYTES, STEP_ROWS = 400, 6  # of memory for a sentence beside its words; a step as sentences
@@ -32,6 +32,8 @@ class Play:
     """
 
     question: Question
+    blind: bool = False  # whether what comes with the app about the question is left out
+    found: AttackResult | None = None  # what a search has found, once it is shown
     probabilities: dict[State, Floats] = field(default_factory=dict)  # what the victim said
     history: list[State] = field(default_factory=list)
     cursor: int = 0
@@ -43,8 +45,10 @@ class Play:
     def __post_init__(self) -> None:
         self.history = [self.space.origin]
         self.probabilities[self.space.origin] = self.question.start
-        if self.question.recorded:
-            self.probabilities.update(recorded_scan(self.question, self.question.recorded))
+        known = None if self.blind else self.question.recorded
+        if known:
+            self.probabilities.update(recorded_scan(self.question, known.trace))
+            self.probabilities[known.trace.result.state] = known.end
 
     @property
     def space(self) -> SearchSpace:
@@ -77,7 +81,7 @@ class Play:
 
     def scored(self, state: State) -> Candidate:
         """A sentence that the victim has been asked about."""
-        scores, successes = self.question.judge(self.probabilities[state][None])
+        scores, successes = self.question.judge(stacked([self.probabilities[state]]))
         return Candidate(state, float(scores[0]), bool(successes[0]))
 
     def take(self, turn: int, state: Sequence[int]) -> None:
@@ -98,6 +102,22 @@ class Play:
             self.steps.append(ledger.step(kind, candidate, base=self.current))
             self.history = [*self.history[: self.cursor + 1], target]
             self.cursor += 1
+
+    def show(self, found: AttackResult) -> None:
+        """Go to the sentence of a search; one that comes with the app is not asked about."""
+        with self._moving:
+            self.found = found
+            if found.state == self.state:
+                return
+            if found.state in self.probabilities and "objective" not in vars(self):
+                self.history, self.cursor = [self.space.origin, found.state], 1
+            else:
+                self.go(found.state)
+
+    @property
+    def found_here(self) -> AttackResult | None:
+        """What a search has found, if this is its sentence and not the visitor's own."""
+        return self.found if self.found and self.state == self.found.state else None
 
     def undo(self) -> None:
         with self._moving:
@@ -230,7 +250,8 @@ def _shown(play: Play, state: State) -> tuple[Bar, ...]:
     """The bars of the original and of a state."""
     question = play.question
     said = play.probabilities[play.space.origin], play.probabilities[state]
-    return question.task.shown(*said, question.spec.reference).bars
+    spec = question.spec
+    return question.task.shown(*said, spec.reference, spec.context).bars
 
 
 def _shifts(play: Play, state: State) -> list[float]:

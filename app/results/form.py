@@ -15,10 +15,10 @@ from app.shared import choices, door, own_tables
 from app.shared.pickers import options, plain
 from core import VICTIMS, CoreError
 from core.errors import InputError, require
-from core.experiment.data import BUNDLED, MOST_LABELS, source_of
+from core.experiment.data import BUNDLED, MOST_LABELS, FileRow, source_of
 from core.experiment.inputs import label_of
 from core.experiment.plan_file import make_plan
-from core.experiment.readers import Broken, FileRow, rows_in
+from core.experiment.readers import Broken, rows_in
 from core.experiment.uploads import KINDS, Upload, read_upload
 from core.search import registered
 from core.tasks import Task, task_named

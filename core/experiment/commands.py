@@ -1,17 +1,20 @@
 """The commands of experiments: run a plan, show its table, export its results, harden a victim."""
 
+import json
 import signal
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import Any, Final, TextIO, TypeAlias
 
 from core.errors import require
-from core.experiment import metrics, paper, runner
+from core.experiment import metrics, paper, replication, runner
+from core.experiment.claims import figures_table, findings
 from core.experiment.cluster import Ray
 from core.experiment.comparing import METHOD, Comparison, compare
 from core.experiment.engines import PROCESSES, Engine, Local, Pool
@@ -24,10 +27,20 @@ from core.experiment.hardening import (
     HardeningTask,
     harden,
 )
+from core.experiment.levels import level_lines, level_tables
 from core.experiment.metrics import METRICS, Quality
 from core.experiment.plan import SearchChoice
 from core.experiment.plan_file import read_plan
 from core.experiment.proofs import gaps, proof_table, truths
+from core.experiment.replication import (
+    MINUTES,
+    ROWS,
+    RUNS,
+    Effort,
+    plain_figures,
+    replicate,
+    reread,
+)
 from core.experiment.results import Results, load
 from core.experiment.robustness import robustness, robustness_table
 from core.experiment.runner import RunProgress
@@ -46,6 +59,7 @@ def add(command: Command) -> None:
     """Add the commands and their options."""
     _add_run(command)
     _add_readers(command)
+    _add_paper(command)
     _add_harden(command)
 
 
@@ -61,6 +75,9 @@ def _add_run(command: Command) -> None:
         "--together", type=int, metavar="N", help="sentences side by side in one process"
     )
     run.add_argument("--results", type=Path, metavar="FILE", help="default: NAME.results.jsonl")
+    run.add_argument(
+        "--data", type=Path, metavar="DIR", help="where the data are (default: beside the plan)"
+    )
 
 
 def _add_readers(command: Command) -> None:
@@ -88,6 +105,25 @@ def _add_readers(command: Command) -> None:
         action="store_true",
         help="CSV for programs: no apostrophe before texts that a spreadsheet would run",
     )
+
+
+def _add_paper(command: Command) -> None:
+    again = command("paper", repeat_paper, "Repeat the paper's scenarios, and judge its claims.")
+    again.add_argument("plan", nargs="*", metavar="NAME", help="default: all 26")
+    again.add_argument(
+        "--data", type=Path, metavar="DIR", help="the data; else judge what is there"
+    )
+    again.add_argument(
+        "--results", type=Path, metavar="DIR", required=True, help="files of results"
+    )
+    again.add_argument("--rows", type=int, default=ROWS, metavar="N", help="inputs of a scenario")
+    again.add_argument(
+        "--runs", type=int, default=RUNS, metavar="N", help="most runs of a randomised search"
+    )
+    again.add_argument(
+        "--minutes", type=float, default=MINUTES, metavar="M", help="most minutes for a scenario"
+    )
+    again.add_argument("--keep", type=Path, metavar="FILE", help="write the figures, without texts")
 
 
 def _add_harden(command: Command) -> None:
@@ -125,10 +161,30 @@ def run_plan(options: Namespace) -> Printed:
     for note in plan.notes():
         sys.stderr.write(f"swapscope: {note}\n")
     path = options.results or _results_path(options.plan)
+    folder = options.data or options.plan.parent
     with _screen() as screen:
-        results = runner.run(plan, path, options.plan.parent, _engine(options), screen.show)
+        results = runner.run(plan, path, folder, _engine(options), screen.show)
     data = {"results": str(path), "statuses": results.statuses(), "finished": results.finished}
     return data, [*results.report(), f"Results: {path}"]
+
+
+def repeat_paper(options: Namespace) -> Printed:
+    """Run the paper's scenarios as far as time allows, or only read what was run before."""
+    effort = Effort(options.rows, options.runs, options.minutes)
+    known = []
+    for name in options.plan or replication.names():
+        with _screen() as screen:
+            run = partial(replicate, data=options.data, effort=effort, watch=screen.show)
+            known.append((run if options.data else reread)(name, results=options.results))
+            sys.stderr.write(f"{name}: {known[-1].summary}\n")
+    figures = [each.figures for each in known if each.figures]
+    if options.keep:
+        text = json.dumps(plain_figures(figures, effort), indent=1)
+        options.keep.write_text(f"{text}\n", encoding="utf-8")
+    found = findings(figures)
+    data = {"figures": [asdict(each) for each in figures]}
+    data |= {"claims": [{"claim": each.claim.text, "verdict": each.verdict} for each in found]}
+    return data, [figures_table(figures).text(), "", *(each.sentence for each in found)]
 
 
 def harden_victim(options: Namespace) -> Printed:
@@ -175,7 +231,8 @@ def show_table(options: Namespace) -> Printed:
     quality = Quality.load() if options.quality else None
     measured = metrics.lines(results, quality)
     reports = robustness(results)
-    tables = [*paper_tables(measured, options.count), detail_table(measured)]
+    tables = [*level_tables(results), *paper_tables(measured, options.count)]
+    tables.append(detail_table(measured))
     tables += [interval_table(measured), robustness_table(reports)]
     certain = gaps(results)
     if certain:
@@ -206,6 +263,7 @@ def show_table(options: Namespace) -> Printed:
         "plan": results.plan.as_dict(),
         "finished": results.finished,
         "lines": [asdict(line) for line in measured],
+        "levels": [asdict(line) for line in level_lines(results)],
         "comparisons": [{**asdict(each), "verdict": each.verdict} for each in comparisons],
         "robustness": [
             {

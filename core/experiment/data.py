@@ -1,13 +1,15 @@
 """Which rows of which data are attacked, and how far an attack on them may go."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from core.errors import require
 from core.registry import find
+from core.tasks.answering import Answering
 from core.tasks.classification import Classification
 from core.tasks.pair import Pair
+from core.tasks.translation import Translation
 
 Enforced: TypeAlias = Literal["post-check", "constraint"]
 ColumnName: TypeAlias = str | int  # a name of the header; a number from 1 if there is none
@@ -16,7 +18,21 @@ BUNDLED: Final = {  # sentences that come with the project, and their task
     "sentiment": Classification.key,
     "news": Classification.key,
     "entailment": Pair.key,
+    "opinions": Classification.key,
+    "headlines": Classification.key,
+    "pairs": Pair.key,
+    "questions": Answering.key,
+    "captions": Translation.key,
 }
+
+
+@dataclass(frozen=True)
+class FileRow:
+    """What the file says, unchecked."""
+
+    text: Any
+    reference: Any
+    context: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -24,7 +40,9 @@ class Source:
     """Where the rows come from, and which columns and labels are meant."""
 
     file: str = ""
+    parallel: str = ""  # a file with the reference of each line of the other one
     bundled: str = ""
+    held_out: str = ""  # rows of a data set that no bundled victim was trained on
     hub: str = ""
     subset: str = ""
     split: str = "test"
@@ -35,11 +53,21 @@ class Source:
 
     def __post_init__(self) -> None:
         require(
-            sum(map(bool, (self.file, self.bundled, self.hub))) == 1,
-            "The data needs exactly one of file, bundled and hub.",
+            sum(map(bool, (self.file, self.bundled, self.held_out, self.hub))) == 1,
+            "The data needs exactly one of file, bundled, held_out and hub.",
+        )
+        require(
+            bool(self.file) or not self.parallel,
+            "parallel is a second file, beside file: its lines are the references.",
         )
         if self.bundled:
             find(BUNDLED, self.bundled, "bundled data set")
+
+    @property
+    def name(self) -> str:
+        """What it is, in words."""
+        named = self.file or self.hub or f"the bundled {self.bundled} sentences"
+        return f"held-out rows of {self.held_out}" if self.held_out else named
 
 
 @dataclass(frozen=True)

@@ -19,13 +19,12 @@ import numpy as np
 
 from core.errors import CoreError, InputError, require
 from core.experiment import inputs, runner
-from core.experiment.data import Limits, Source
+from core.experiment.data import FileRow, Limits, Source
 from core.experiment.engines import Local
 from core.experiment.hardened import Crafting, Report, drops
 from core.experiment.inputs import Input
 from core.experiment.metrics import is_success
 from core.experiment.plan import Plan, SearchChoice
-from core.experiment.readers import FileRow
 from core.experiment.results import Results
 from core.experiment.runner import RunProgress
 from core.generators import follow, mapped

@@ -8,8 +8,8 @@ from random import Random
 from typing import Any, Final
 
 from core.errors import InputError
-from core.experiment.data import ColumnName, Limits, Source
-from core.experiment.readers import Broken, FileRow, rows_of
+from core.experiment.data import ColumnName, FileRow, Limits, Source
+from core.experiment.readers import Broken, rows_of
 from core.tasks import Task
 from core.tasks.protocol import Reference, joined
 from core.text import check, split
@@ -20,7 +20,8 @@ REASONS: Final[Mapping[str, str]] = {
     "encoding": "the text is not valid UTF-8",
     "empty": "the text, or what stays fixed beside it, is empty",
     "unusable": "the text has control characters or no words",
-    "label": "the label is not one of the victims' labels",
+    "label": "what is right is missing, or none of the victims' labels",
+    "unfit": "the text cannot be attacked with what stays fixed beside it",
     "duplicate": "the same text is in an earlier row",
     "too_short": "the text has fewer words than the plan allows",
     "too_long": "the text has more words than the plan allows",
@@ -81,7 +82,7 @@ class Inputs:
 def load(source: Source, limits: Limits, task: Task, folder: Path) -> Inputs:
     """Read a data set; the sample is the same for the same file and seed."""
     named: dict[str, ColumnName] = {}
-    if source.bundled:  # the columns of bundled sentences have the names of the task's fields
+    if source.bundled or source.held_out:  # their columns have the names of the task's fields
         named = {field.key: field.key for field in task.context}
     named |= dict(source.context)
     missing = [field for field in task.context if field.key not in named]
@@ -137,6 +138,10 @@ def _judge(
         reference = task.read([names.get(each, each) for each in _references(row.reference)])
     except InputError:
         return Skip(number, "label", f'"{_shown(row.reference)}"')
+    try:
+        task.check(context, reference)
+    except InputError as error:
+        return Skip(number, "unfit", str(error))
     words = len(split(text).words)
     if words < limits.shortest:
         return Skip(number, "too_short", f"{words} words")

@@ -12,24 +12,6 @@ from core.search import search_named
 from core.substitutions import SUBSTITUTIONS
 from core.victims import VICTIMS
 
-_VICTIMS: Final[
-    Mapping[str, tuple[str, str]]
-] = {  # the data and the victim of the paper's scenario
-    "bilstm-sst2": ("SST-2", "BiLSTM"),
-    "minilm-sst2": ("SST-2", "BERT"),
-    "bilstm-imdb": ("IMDB", "BiLSTM"),
-    "lstm-imdb": ("IMDB", "LSTM"),
-    "cnn-imdb": ("IMDB", "Word-CNN"),
-    "lstm-mr": ("MR", "Word-LSTM"),
-    "cnn-mr": ("MR", "Word-CNN"),
-    "minilm-mr": ("MR", "BERT"),
-    "wordcnn-ag": ("AG's News", "Word-CNN"),
-    "charcnn-ag": ("AG's News", "Char-CNN"),
-    "dnn-snli": ("SNLI", "DNN"),
-    "infersent-snli": ("SNLI", "Infersent"),
-    "esim-snli": ("SNLI", "ESIM"),
-    "minilm-snli": ("SNLI", "BERT"),
-}
 _LEXICONS: Final = {
     "sememe": "HowNet",
     "synonym": "WordNet with named entities",
@@ -53,17 +35,26 @@ def rows(name: str) -> list[dict[str, Any]]:
     return found
 
 
+def scenario_of(plan: Plan, victim: str, method: str) -> Mapping[str, Any] | None:
+    """The paper's scenario that a plan of this name repeats, or else one of a victim like its."""
+    known = [row for row in rows("scenarios") if row["substitution"] == method]
+    named = [row for row in known if row["plan"] == plan.name]
+    return next(iter(named or [row for row in known if row["here"] == victim]), None)
+
+
 def beside(line: ScenarioLine, plan: Plan) -> Beside | None:
     """The paper's row for a result, or None if the paper has no such scenario."""
     methods = {choice.name: choice.method for choice in plan.substitutions}
     searches = {choice.name: choice.method for choice in plan.searches}
-    data, victim = _VICTIMS.get(line.scenario.victim, ("", ""))
-    wanted = {"data": data, "victim": victim, "substitution": methods[line.scenario.substitution]}
+    method = methods[line.scenario.substitution]
+    scenario = scenario_of(plan, line.scenario.victim, method)
+    if scenario is None:
+        return None
+    wanted = {name: scenario[name] for name in ("data", "victim", "substitution")}
     success = _find("success", wanted | {"search": searches[line.search]})
     if success is None:
         return None
-    scenario = _find("scenarios", wanted) or {}
-    return Beside(line, success, tuple(_differences(line, plan, wanted, success, scenario)))
+    return Beside(line, success, tuple(_differences(line, plan, success, scenario)))
 
 
 def beside_table(found: list[Beside]) -> ReportTable:
@@ -86,20 +77,18 @@ def _find(table: str, wanted: Mapping[str, str]) -> dict[str, Any] | None:
 def _differences(
     line: ScenarioLine,
     plan: Plan,
-    wanted: Mapping[str, str],
     success: Mapping[str, Any],
     scenario: Mapping[str, Any],
 ) -> list[str]:
-    victim, method = line.scenario.victim, wanted["substitution"]
+    victim, method = line.scenario.victim, scenario["substitution"]
     card = VICTIMS[victim].card if victim in VICTIMS else {}
     accuracy = card.get("held_out", {}).get("accuracy")
     here = f"{victim} here" + (f" ({accuracy:.2%} on held-out rows)" if accuracy else "")
-    source = plan.data.file or plan.data.hub or f"the bundled {plan.data.bundled} sentences"
     found = [
-        f"victim: the paper's {wanted['victim']} ({scenario.get('performance')} % on its test "
+        f"victim: the paper's {scenario['victim']} ({scenario['performance']} % on its test "
         f"set) there, {here}",
-        f"data: {scenario.get('attacked'):,} inputs of the test set of {wanted['data']} there, "
-        f"{line.attacked:,} of {source} here",
+        f"data: {scenario['attacked']:,} inputs of the test set of {scenario['data']} there, "
+        f"{line.attacked:,} of {plan.data.name} here",
         f"substitutes: {_LEXICONS[method]} there, {SUBSTITUTIONS[method].card['source']} here",
     ]
     if success["goal"] != line.scenario.goal:

@@ -3,6 +3,7 @@
 name = "sst2"
 victims = ["bilstm-sst2"]
 substitutions = ["sememe", { method = "synonym", constraints = ["stop-words"] }]
+                                      # or { method = "plausible", levels = [1, 2, 3, 4] }
 goals = ["untargeted"]                # or "targeted", or "targeted=LABEL"; the first if left out
 proofs = true                         # prove what falls and what is safe; or seconds for each proof
 searches = ["ls", { method = "pso", seeds = 3, options = { population = 30 } }]
@@ -12,8 +13,16 @@ file = "dev.tsv"                      # relative to this file; or bundled = "sen
 text = "content"                      # or hub = "org/name" with split and subset
 reference = "label"                   # what is right; or label = "..."; a number for a file
 context = { premise = "premise" }     # without header; context: what stays fixed, for pairs
+                                      # and for questions: { passage = "passage" }
 labels = ["negative", "positive"]     # names of the classes 0, 1, ..., or a table from what the
                                       # file says to the victim's names
+# file = "dev-v2.0.json"              # a file of SQuAD is read as rows with the columns question,
+                                      # passage, title, answers (none where the passage does not
+                                      # tell) and answers_or_none ("no answer" there)
+# held_out = "mr"                     # rows that the bundled victims were not trained on; core run
+                                      # needs --data and the folder that training takes
+# file = "test.en"                    # two files with one sentence per line: the texts and the
+# parallel = "test.fr"                # references
 [limits]
 words = [10, 100]
 modification = 0.25
@@ -30,6 +39,7 @@ from typing import Any, Final
 from core.errors import require
 from core.experiment.data import Limits, Source, source_of
 from core.experiment.plan import SEEDS, Plan, SearchChoice, choice_of, search_of
+from core.ladder import PLAUSIBLE, at_level
 from core.options import Choice
 from core.prove.claim import SECONDS
 from core.search import search_named
@@ -46,7 +56,7 @@ _PLAN: Final[Mapping[str, ValueType]] = {
     "limits": dict,
 }
 _DATA: Final[Mapping[str, ValueType]] = {
-    **dict.fromkeys(("file", "bundled", "hub", "subset", "split"), str),
+    **dict.fromkeys(("file", "parallel", "bundled", "held_out", "hub", "subset", "split"), str),
     **dict.fromkeys(("text", "reference", "label", "premise"), (str, int)),
     "context": dict,
     "labels": (list, dict),
@@ -61,6 +71,7 @@ _SUBSTITUTION: Final[Mapping[str, ValueType]] = {
     "method": str,
     "options": dict,
     "constraints": list,
+    "levels": list,
 }
 _SEARCH: Final[Mapping[str, ValueType]] = {"method": str, "options": dict, "seeds": (list, int)}
 
@@ -74,7 +85,9 @@ def make_plan(content: Mapping[str, Any], where: str = "The plan") -> Plan:
     check_table(content, _PLAN, where)
     for key in ("name", "data", "victims", "substitutions", "searches"):
         require(key in content, f'{where} does not say "{key}"; add it.')
-    substitutions = (_substitution(each, where) for each in content["substitutions"])
+    substitutions = (
+        choice for each in content["substitutions"] for choice in _substitution(each, where)
+    )
     searches = (_search(each, where) for each in content["searches"])
     plan = Plan(
         content["name"],
@@ -115,10 +128,18 @@ def _seconds(proofs: bool | float) -> float:
     return SECONDS * proofs if isinstance(proofs, bool) else float(proofs)
 
 
-def _substitution(given: object, where: str) -> Choice:
+def _substitution(given: object, where: str) -> tuple[Choice, ...]:
+    """A substitution, or one for each of its levels."""
     table = _table(given, _SUBSTITUTION, f"{where}: substitution")
     _texts(table.get("constraints", []), f"{where}: constraints")
-    return choice_of(table)
+    choice = choice_of(table)
+    require(
+        "levels" not in table or choice.method == PLAUSIBLE,
+        f'{where}: only "{PLAUSIBLE}" has levels.',
+    )
+    for level in table.get("levels", ()):
+        check_kind(level, int, f"{where}: each of levels")
+    return tuple(at_level(choice, level) for level in table.get("levels", ())) or (choice,)
 
 
 def _search(given: object, where: str) -> SearchChoice:

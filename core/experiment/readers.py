@@ -1,4 +1,6 @@
-"""Read rows from CSV, TSV, JSONL and Parquet files, the bundled sentences, or a hub's data sets.
+"""Read rows from files, the bundled sentences, or a hub's data sets.
+
+Files are CSV, TSV, JSONL or Parquet, the JSON of SQuAD, or two files of parallel sentences.
 
 A row that is broken does not stop the reading; bytes that are not UTF-8 come through as lone
 surrogates, so that whoever judges the row can say so.
@@ -6,29 +8,34 @@ surrogates, so that whoever judges the row can say so.
 
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from contextlib import contextmanager
+from dataclasses import dataclass
 from gzip import GzipFile
 from io import TextIOWrapper
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, BinaryIO, Final, TextIO, cast
 
 from core.assets import FOLDER
 from core.errors import InputError, ResourceMissingError, first_line
-from core.experiment.data import ColumnName, Source
+from core.experiment import held_out
+from core.experiment.data import ColumnName, FileRow, Source
 from core.experiment.parquet import parquet_rows
 from core.registry import find
-from core.untrusted import MALFORMED, csv_rows, lines, read_json_row, reason
+from core.tasks.answering import NO_ANSWER
+from core.untrusted import (
+    MALFORMED,
+    MEGABYTE,
+    FileLimits,
+    csv_rows,
+    lines,
+    read_json,
+    read_json_row,
+    reason,
+)
 
 SENTENCES: Final = FOLDER / "sentences"
-
-
-@dataclass(frozen=True)
-class FileRow:
-    """What the file says, unchecked."""
-
-    text: Any
-    reference: Any
-    context: Mapping[str, Any] = field(default_factory=dict)
+SQUAD: Final = FileLimits(100 * MEGABYTE, containers=2_000_000, advice="split it by articles")
 
 
 @dataclass(frozen=True)
@@ -42,20 +49,47 @@ def rows_of(source: Source, folder: Path) -> Iterator[FileRow | Broken]:
     """The rows of a data set, in order; a file name is relative to the folder."""
     if source.hub:
         return _from_hub(source)
+    if source.held_out:
+        return held_out.rows(source.held_out, folder)
+    if source.parallel:
+        return _parallel(folder / source.file, folder / source.parallel)
     path = SENTENCES / f"{source.bundled}.jsonl" if source.bundled else folder / source.file
-    if not path.is_file():
-        raise InputError(f"There is no data file {path}; correct the name in the plan.")
     return _from_path(path, source)
 
 
 def _from_path(path: Path, source: Source) -> Iterator[FileRow | Broken]:
-    """Errors of the file itself, such as a damaged archive, as a sentence."""
+    with _opened(path) as file:
+        yield from rows_in(file, path.name.removesuffix(".gz"), source)
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[BinaryIO]:
+    """A file, unpacked; its own errors, such as a damaged archive, as a sentence."""
+    if not path.is_file():
+        raise InputError(f"There is no data file {path}; correct the name in the plan.")
     try:
         with path.open("rb") as file:
-            unpacked = cast(BinaryIO, GzipFile(fileobj=file)) if path.suffix == ".gz" else file
-            yield from rows_in(unpacked, path.name.removesuffix(".gz"), source)
+            yield cast(BinaryIO, GzipFile(fileobj=file)) if path.suffix == ".gz" else file
     except (OSError, EOFError, zlib.error) as error:
         raise InputError(f"{path} cannot be read: {reason(error)}.") from error
+
+
+def _parallel(texts: Path, references: Path) -> Iterator[FileRow | Broken]:
+    """A sentence in each line of one file, and what is right in the same line of the other."""
+    with (
+        _opened(texts) as first,
+        _opened(references) as second,
+        text_of(first) as one,
+        text_of(second) as other,
+    ):
+        read = lines(one, texts.name), lines(other, references.name)
+        for text, reference in zip_longest(*read):
+            if text is None or reference is None:
+                short, long = (texts, references) if text is None else (references, texts)
+                raise InputError(
+                    f"{short.name} has fewer lines than {long.name}; they belong to other data."
+                )
+            yield FileRow(text.rstrip("\r\n"), reference.rstrip("\r\n"))
 
 
 def rows_in(file: BinaryIO, name: str, source: Source) -> Iterator[FileRow | Broken]:
@@ -136,6 +170,30 @@ def _parquet(file: BinaryIO, name: str, source: Source) -> Iterator[FileRow | Br
         yield _row(source, lambda column, row=row: row[str(column)])  # type: ignore[misc]
 
 
+def _squad(file: BinaryIO, name: str, source: Source) -> Iterator[FileRow | Broken]:
+    """The questions of a file of SQuAD, 1.1 or 2.0, as rows with named columns."""
+    try:
+        for article in read_json(file.read(SQUAD.size + 1), name, SQUAD)["data"]:
+            for paragraph in article["paragraphs"]:
+                for question in paragraph["qas"]:
+                    yield _named(_question(article, paragraph, question), source)
+    except MALFORMED as error:
+        raise InputError(f"{name} is not a file of SQuAD ({reason(error)}).") from error
+
+
+def _question(
+    article: Mapping[str, Any], paragraph: Mapping[str, Any], question: Mapping[str, Any]
+) -> Mapping[str, Any]:
+    answers = [answer["text"] for answer in question["answers"]]
+    return {
+        "question": question["question"],
+        "passage": paragraph["context"],
+        "title": article.get("title", ""),
+        "answers": answers,
+        "answers_or_none": answers or [NO_ANSWER],
+    }
+
+
 def _from_hub(source: Source) -> Iterator[FileRow | Broken]:
     """A data set of the Hugging Face hub; classes come by their names."""
     try:
@@ -178,4 +236,5 @@ _READERS: Final[Mapping[str, Callable[[BinaryIO, str, Source], Iterator[FileRow 
     "tsv": _tsv,
     "jsonl": _jsonl,
     "parquet": _parquet,
+    "json": _squad,
 }

@@ -6,7 +6,7 @@ reference and the context of an input, and ``label`` or ``output`` for a victim'
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from core.errors import InputError
 from core.experiment.inputs import Input, Skip
@@ -39,6 +39,14 @@ class VictimJudgement:
     right: bool
 
 
+class Swap(NamedTuple):
+    """What stands in a text in place of a word, or of several, counted from 0."""
+
+    at: int
+    word: str
+    width: int = 1  # words that it replaces
+
+
 @dataclass(frozen=True)
 class AttackRecord:
     row: int
@@ -52,7 +60,7 @@ class AttackRecord:
     requests: int = 0
     words: int = 0
     substitutes: int = 0
-    swaps: tuple[tuple[int, str], ...] = ()
+    swaps: tuple[Swap, ...] = ()
     start: float | None = None
     score: float | None = None
     answer: Answer | None = None  # what the victim says about the final text
@@ -80,7 +88,7 @@ class ProofRecord:
     goal: str
     verdict: str  # of a proof, or "error"
     safe: int = -1  # with at most so many changed words none reaches the goal
-    swaps: tuple[tuple[int, str], ...] = ()  # the fewest that are known to reach it
+    swaps: tuple[Swap, ...] = ()  # the fewest that are known to reach it
     sentences: int = 0
     nodes: int = 0
     seconds: float = 0.0
@@ -126,6 +134,7 @@ def plain(record: Record) -> dict[str, Any]:
         return kind | {"format": FORMAT} | rest | more
     if isinstance(record, AttackRecord):
         filled = {name: value for name, value in asdict(record).items() if value is not None}
+        filled["swaps"] = [swap[: 2 + (swap.width > 1)] for swap in record.swaps]
         return kind | {name: filled[name] for name in filled if filled[name] or name not in _RARE}
     return kind | asdict(record)
 
@@ -227,8 +236,8 @@ def _proof(line: Mapping[str, Any]) -> ProofRecord:
     )
 
 
-def _swaps(line: Mapping[str, Any]) -> tuple[tuple[int, str], ...]:
-    return tuple((_number(place), _text(word)) for place, word in line.get("swaps", ()))
+def _swaps(line: Mapping[str, Any]) -> tuple[Swap, ...]:
+    return tuple(_swap(*parts) for parts in line.get("swaps", ()))
 
 
 def _text(value: Any) -> str:
@@ -247,3 +256,7 @@ def _answer(value: Any) -> Answer:
     if not isinstance(value, str | int | float):
         raise TypeError("an answer in it is none")
     return value
+
+
+def _swap(at: Any, word: Any, width: Any = 1) -> Swap:
+    return Swap(_number(at), _text(word), _number(width))

@@ -1,7 +1,7 @@
 """The results of an experiment as they are read: the plan, the inputs, and an answer for each."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -14,6 +14,7 @@ from core.experiment.records import (
     Key,
     ProofRecord,
     Session,
+    Swap,
     VictimJudgement,
     records_of,
 )
@@ -114,12 +115,18 @@ def why(attack: AttackRecord) -> str:
     return _WHY[attack.status]
 
 
-def changed_text(text: str, swaps: Sequence[tuple[int, str]], mark: str = "{}") -> str:
+def changed_text(text: str, swaps: Iterable[Swap], mark: str = "{}") -> str:
     """The text with some words swapped, each written as ``mark`` says."""
-    words, gaps = split(text)
-    new = dict(swaps)
-    swapped = (mark.format(new[at]) if at in new else word for at, word in enumerate(words))
-    return join(tuple(swapped), gaps)
+    words, gaps = map(list, split(text))
+    for at, word, width in sorted(swaps, reverse=True):
+        words[at : at + width] = [mark.format(word)]
+        del gaps[at + 1 : at + width]  # between the words that are replaced together
+    return join(tuple(words), tuple(gaps))
+
+
+def replaced(words: Sequence[str], swap: Swap) -> str:
+    """The words of a text that a swap replaces."""
+    return " ".join(words[swap.at : swap.at + swap.width])
 
 
 def load(path: Path) -> Results:

@@ -10,7 +10,7 @@ from core.attack import Attack
 from core.errors import CoreError
 from core.experiment.inputs import Input
 from core.experiment.plan import Plan
-from core.experiment.records import AttackRecord, Key, ProofRecord, Record, VictimJudgement
+from core.experiment.records import AttackRecord, Key, ProofRecord, Record, Swap, VictimJudgement
 from core.experiment.results import Results
 from core.goals import outputs_of, remembered
 from core.objective import Cancelled, Goal
@@ -18,7 +18,7 @@ from core.prove import Effort, claim_of, prove
 from core.registry import find
 from core.search import finder, name_of
 from core.sharing import Shared
-from core.space import SearchSpace
+from core.space import SearchSpace, State
 from core.spec import AttackSpec, make_substitution
 from core.substitutions.protocol import Substitution
 from core.tasks import Task, task_named, task_of
@@ -178,9 +178,7 @@ class AttackRunner:
                 result.requests,
                 len(space.choices),
                 space.elements,
-                tuple(
-                    (at, space.choices[at][result.state[at]]) for at in space.changed(result.state)
-                ),
+                tuple(_swap(space, result.state, at) for at in space.changed(result.state)),
                 result.steps[0].current.score,
                 result.score,
                 task_of(victim).answer(outputs_of(victim, [result.text])[0]),
@@ -203,7 +201,7 @@ class AttackRunner:
                 *item.key[:-2],
                 proof.verdict,
                 proof.safe,
-                tuple((at, space.choices[at][state[at]]) for at in space.changed(state)),
+                tuple(_swap(space, state, at) for at in space.changed(state)),
                 proof.sentences,
                 proof.nodes,
                 proof.seconds,
@@ -253,6 +251,12 @@ class AttackRunner:
                 self._substitutions[choice.name] = make_substitution(choice)
             substitution = self._substitutions[choice.name]
             return keep(self._spaces, (spec.text, choice.name), lambda: spec.space(substitution))
+
+
+def _swap(space: SearchSpace, state: State, at: int) -> Swap:
+    """What a state has at a position, told by the words of the text."""
+    first, end = space.starts[at : at + 2]
+    return Swap(first, space.choices[at][state[at]], end - first)
 
 
 def keep(kept: OrderedDict[Hashable, T], key: Hashable, make: Callable[[], T]) -> T:

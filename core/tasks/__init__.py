@@ -4,15 +4,19 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from core.registry import find
+from core.tasks.answering import Answering
 from core.tasks.classification import Classification
 from core.tasks.pair import Pair
 from core.tasks.protocol import Task
+from core.tasks.translation import Translation
 from core.victims import VICTIMS
 from core.victims.card import task_key
 
 TASKS: Final[dict[str, Callable[[tuple[str, ...]], Task]]] = {  # made with the victim's choices
     Classification.key: Classification,
     Pair.key: Pair,
+    Answering.key: Answering,
+    Translation.key: Translation,
 }
 
 

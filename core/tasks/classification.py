@@ -37,6 +37,7 @@ class Classification:
         "text", "The sentence to attack", "A charming and often very funny film."
     )
     reference: ClassVar[Field] = Field("reference", "True label", "positive")
+    substitution: ClassVar[str] = ""
     opposites: ClassVar[Mapping[str, str]] = {}  # of labels, where one has an opposite
 
     @property
@@ -84,6 +85,9 @@ class Classification:
             self._place(texts[0])
         return (texts[0],)
 
+    def check(self, context: Mapping[str, str], reference: Reference) -> None:
+        """Any text can be asked about."""
+
     def target(self, reference: Reference, seed: int, row: int) -> str:
         """Another label: the only one, the opposite one, or one that is drawn."""
         others = [label for label in self.choices if label not in reference]
@@ -100,7 +104,9 @@ class Classification:
         row: Floats = checked([plain], 1, self.choices, "The record")[0]
         return row
 
-    def shown(self, before: Output, after: Output, reference: Reference) -> Shown:
+    def shown(
+        self, before: Output, after: Output, reference: Reference, context: Mapping[str, str]
+    ) -> Shown:
         """A bar of probability for each label."""
         rows = zip(self.choices, before.tolist(), after.tolist(), strict=True)
         return Shown(tuple(Bar(label, old, new, label in reference) for label, old, new in rows))

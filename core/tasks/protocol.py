@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Protocol, TypeAlias
 
+import numpy as np
 from numpy.typing import NDArray
 
 from core.objective import Bools, Floats
@@ -31,6 +32,15 @@ def parted(text: str) -> Reference:
     return tuple(part.strip() for part in text.split(_BETWEEN) if part.strip())
 
 
+def stacked(outputs: Sequence[Any]) -> Outputs:
+    """Outputs of any kind as one array with a row for each."""
+    if outputs and isinstance(outputs[0], np.ndarray | np.generic):
+        return np.array(outputs)
+    rows = np.empty(len(outputs), dtype=object)  # texts, spans: never a grid of their parts
+    rows[:] = outputs
+    return rows
+
+
 @dataclass(frozen=True)
 class Field:
     """A text that the task needs: how it is named in files and addresses, and on the screen."""
@@ -48,9 +58,10 @@ class GoalKind:
     score: str  # what is maximised, in words
     success: str  # when the goal is reached, in words
     reached: str  # what an attack does that reaches it: "flips the label"
-    judge: Callable[[Reference, str], Judge]  # from the reference and the target
+    judge: Callable[[Reference, str], Judge]  # from the reference and the target, or the start
     flips_at: float | None = None  # the score at which the goal is reached, if there is one
     needs_target: bool = False
+    from_start: bool = False  # measured from the victim's answer about the original
     output_at: Callable[[Reference, float], Output] | None = None  # where a score tells the output
 
 
@@ -95,6 +106,11 @@ class RaterQuestion:
     options: tuple[str, ...]
     right: str = ""
 
+    @classmethod
+    def yes_or_no(cls, question: str) -> "RaterQuestion":
+        """A question about the reference, which fits the original: yes."""
+        return cls(question, ("yes", "no"), "yes")
+
 
 class Task(Protocol):
     """A task over the answers that one victim can give."""
@@ -130,6 +146,11 @@ class Task(Protocol):
         ...
 
     @property
+    def substitution(self) -> str:
+        """Where substitutes come from if nobody says; empty: any source is as good."""
+        ...
+
+    @property
     def goals(self) -> Mapping[str, GoalKind]:
         """The goals by name, the usual one first."""
         ...
@@ -150,6 +171,10 @@ class Task(Protocol):
         """A reference as people write it; one that cannot be is refused."""
         ...
 
+    def check(self, context: Mapping[str, str], reference: Reference) -> None:
+        """Refuse a context that nothing can be asked about, or that the reference does not fit."""
+        ...
+
     def target(self, reference: Reference, seed: int, row: int) -> str:
         """A target for a goal that needs one: the same for every search on a row of data."""
         ...
@@ -162,7 +187,9 @@ class Task(Protocol):
         """The output that ``plain`` wrote."""
         ...
 
-    def shown(self, before: Output, after: Output, reference: Reference) -> Shown:
+    def shown(
+        self, before: Output, after: Output, reference: Reference, context: Mapping[str, str]
+    ) -> Shown:
         """Two outputs beside each other, as plain data that a page draws."""
         ...
 

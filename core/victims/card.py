@@ -1,7 +1,8 @@
 """The card of a victim: what it is, how it was trained, how well it does, and its files' sha256."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -62,3 +63,17 @@ def checked_files(folder: Path, card: Mapping[str, Any], shared: Path | None = N
                 f"{shown(path)} is damaged (its sha256 is not the one in {CARD}); "
                 f"make it again with: {train_command(folder.name)}"
             )
+
+
+@contextmanager
+def fitting(folder: Path) -> Iterator[None]:
+    """Say in one line that weights do not fit the network of their card."""
+    from safetensors import SafetensorError
+
+    try:
+        yield
+    except (SafetensorError, KeyError, RuntimeError, TypeError) as error:
+        raise ResourceMissingError(
+            f"{folder / WEIGHTS} does not fit its network; make it again with: "
+            f"{train_command(folder.name)}"
+        ) from error

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core import threads
-from core.errors import InputError, ResourceMissingError
+from core.errors import InputError
 from core.victims import words as shared
 from core.victims.bound import ChoiceIds, Space, covering, grows_together, text_of
-from core.victims.card import WEIGHTS, checked_files, read_card, task_key, train_command
+from core.victims.card import WEIGHTS, checked_files, fitting, read_card, task_key
 from core.victims.networks.batching import padded
 from core.victims.networks.forward import Forward
 from core.victims.networks.kinds import Reader
@@ -147,20 +147,14 @@ def load(name: str, folder: Path = shared.ASSETS, words_folder: Path | None = No
 
     The words it shares with others lie beside it unless a folder is named.
     """
-    from safetensors import SafetensorError
-
     threads.limit()
     home = folder / name
     card = read_card(home)
     checked_files(home, card, words_folder)
     labels, kind = tuple(card["labels"]), kind_of(card["network"])
     words = shared.load(words_folder or folder) if kind.reads_words else None
-    try:
+    with fitting(home):
         network = load_network(home / WEIGHTS, kind, len(labels), card["options"], words)
-    except (SafetensorError, KeyError, RuntimeError) as error:
-        raise ResourceMissingError(
-            f"{home / WEIGHTS} does not fit its network; make it again with: {train_command(name)}"
-        ) from error
     return NeuralVictim(
         name,
         labels,

@@ -13,13 +13,21 @@ LABELS: Final[Mapping[str, tuple[str, ...]]] = {
     "ag": ("World", "Sports", "Business", "Sci/Tech"),
     "snli": ("contradiction", "neutral", "entailment"),
 }
-PAIRS: Final = frozenset({"snli"})
+TASK_KEYS: Final[Mapping[str, str]] = {
+    "snli": "pair",
+    "squad": "answering",
+    "squad2": "answering",
+    "multi30k": "translation",
+}
 TASKS: Final[Mapping[str, str]] = {
     "sst2": "sentiment of a sentence",
     "mr": "sentiment of a sentence",
     "imdb": "sentiment of a review",
     "ag": "topic of a news item",
     "snli": "entailment of a hypothesis by a fixed premise",
+    "squad": "answer to a question in a passage",
+    "squad2": 'answer to a question in a passage, or "no answer"',
+    "multi30k": "translation from English to French",
 }
 DATA: Final[Mapping[str, str]] = {
     "sst2": "SST-2, phrases and sentences of the training part",
@@ -27,6 +35,9 @@ DATA: Final[Mapping[str, str]] = {
     "imdb": "IMDB training reviews",
     "ag": "AG's News, a pool of 16,500 training items",
     "snli": "SNLI, 100,000 of the 550,000 training pairs",
+    "squad": "SQuAD 1.1, questions of the training part",
+    "squad2": "SQuAD 1.1, and half of the development part of SQuAD 2.0",
+    "multi30k": "Multi30k captions, and short sentences of Tatoeba",
 }
 
 
@@ -43,6 +54,7 @@ class Recipe:
     rate: float = 1e-3
     decay: float = 1e-5
     word_dropout: float = 0.05  # words hidden at random, so that the unknown token means "unknown"
+    rows: int = 0  # of an epoch, drawn anew for each; 0 is all
     min_count: int = 2  # rarer words keep their GloVe vector unchanged
     max_length: int = 256
     checks: int = 2  # looks at the stopping data in an epoch
@@ -54,13 +66,13 @@ class Recipe:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The classes, in the order of the probabilities."""
-        return LABELS[self.data]
+        """The classes, in the order of the probabilities; none where texts are the answers."""
+        return LABELS.get(self.data, ())
 
     @property
     def task_key(self) -> str:
         """The task that its data teach."""
-        return "pair" if self.data in PAIRS else "classification"
+        return TASK_KEYS.get(self.data, "classification")
 
 
 def _lstm(data: str, directions: int, hidden: int, **settings: int | float) -> Recipe:
@@ -84,7 +96,25 @@ def _minilm(data: str, frozen: int, **settings: int | float) -> Recipe:
     return Recipe(data, "minilm", about, options, package=MINILM, **chosen)
 
 
-RECIPES: Final[dict[str, Recipe]] = {
+def _translator(network: str, about: str, **options: int | float) -> Recipe:
+    return Recipe(
+        "multi30k",
+        network,
+        about,
+        options,
+        epochs=4,
+        batch=64,
+        rate=2.5e-3,
+        decay=1e-4,
+        word_dropout=0.01,
+        max_length=60,
+        checks=3,
+        patience=4,
+        mean_keeps=0.997,
+    )
+
+
+RECIPES: Final[dict[str, Recipe]] = {  # of classifiers
     "bilstm-sst2": _lstm("sst2", 2, 128, epochs=4, checks=4, patience=6, mean_keeps=0.0),
     "cnn-sst2": _cnn("sst2", epochs=6, checks=4, patience=6),
     "minilm-sst2": _minilm("sst2", 0, epochs=2, checks=5, patience=5),
@@ -93,6 +123,7 @@ RECIPES: Final[dict[str, Recipe]] = {
     "minilm-mr": _minilm("mr", 0, epochs=5),
     "bilstm-imdb": _lstm("imdb", 2, 64, epochs=3, min_count=8, max_length=200, mean_keeps=0.0),
     "lstm-imdb": _lstm("imdb", 1, 96, epochs=3, min_count=8, max_length=200, mean_keeps=0.0),
+    "minilm-imdb": _minilm("imdb", 3, epochs=1, checks=5, max_length=192, bfloat16=True),
     "cnn-imdb": _cnn("imdb", 0.3, epochs=5, rate=2e-3, min_count=8, max_length=250),
     "wordcnn-ag": _cnn("ag", epochs=6, min_count=3, mean_keeps=0.0),
     "charcnn-ag": Recipe(
@@ -138,3 +169,57 @@ RECIPES: Final[dict[str, Recipe]] = {
     ),
     "minilm-snli": _minilm("snli", 2, epochs=1, checks=5, max_length=96),
 }
+
+TRANSLATORS: Final[dict[str, Recipe]] = {
+    "transformer-multi30k": _translator(
+        "transformer",
+        "Transformer, 3 layers that read and 3 that write",
+        size=128,
+        heads=4,
+        inner=384,
+        layers=3,
+        dropout=0.12,
+    ),
+    "convs2s-multi30k": _translator(
+        "convs2s",
+        "convolutions, 4 layers that read and 4 that write",
+        size=160,
+        layers=4,
+        dropout=0.12,
+    ),
+}
+POINTERS: Final[dict[str, Recipe]] = {
+    "minilm-squad": Recipe(
+        "squad",
+        "minilm-spans",
+        "all-MiniLM-L6-v2 with LoRA adapters, and two scores for each piece of the passage",
+        {"rank": 16, "frozen": 0, "dropout": 0.05},
+        epochs=4,
+        rows=5_000,
+        batch=16,
+        rate=1.5e-3,
+        decay=0.01,
+        max_length=96,
+        checks=2,
+        patience=4,
+        mean_keeps=0.98,
+        bfloat16=True,
+        package=MINILM,
+    ),
+    "bidaf-squad": Recipe(
+        "squad",
+        "bidaf",
+        "BiDAF: words and letters, attention both ways, two LSTM layers",
+        {"hidden": 64, "letters": 32, "dropout": 0.15},
+        epochs=4,
+        rows=16_000,
+        batch=32,
+        rate=3e-3,
+        max_length=160,
+        min_count=200,
+        checks=2,
+        patience=4,
+        mean_keeps=0.99,
+    ),
+}
+ALL_RECIPES: Final[Mapping[str, Recipe]] = {**RECIPES, **TRANSLATORS, **POINTERS}

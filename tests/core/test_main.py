@@ -14,6 +14,8 @@ from core.__main__ import main
 from core.registry import Entry
 from core.spec import AttackSpec
 from core.substitutions import lexicon
+from tests.toys import text_victims
+from tests.toys.text_victims import PASSAGE, QUESTION, SOURCE, TARGET
 
 SMALL = "I love this movie"
 CHOICE = ["--victim", "toy", "--substitution", "toy"]
@@ -113,7 +115,7 @@ def test_list_names_everything(
     assert set(data["substitutions"]) == set(SUBSTITUTIONS)
     assert data["victims"]["toy"]["labels"] == ["negative", "positive"]
     assert not data["victims"]["gone"]["available"]
-    assert {"untargeted", "targeted"} == set(data["goals"])
+    assert {"untargeted", "targeted", "f1", "bleu", "half-bleu"} == set(data["goals"])
     _, out, _ = run(capsys, "list")
     assert "not available: fetch it with: make model" in out
     code, _, err = run(capsys, "attack", SMALL, "--victim", "gone")
@@ -331,3 +333,71 @@ def test_context_and_reference_have_their_old_names_too(
     assert "one true label, not 2" in capsys.readouterr().err
     assert main(["attack", "I love this", "--goal", "bleu"]) == 2
     assert 'no goal of this victim "bleu"' in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "answers"),
+    [
+        (
+            [QUESTION, "--victim", "finder", "--context", PASSAGE, "--reference", "Bruno"],
+            ("Bruno", "Anna"),
+        ),
+        ([QUESTION, "--victim", "finder", "--context", PASSAGE], ("Bruno", "Anna")),
+        (
+            [SOURCE, "--victim", "dictionary", "--reference", TARGET],
+            (TARGET, "le petit chien dans le vert"),
+        ),
+    ],
+)
+def test_attacks_on_answers_and_translations(
+    arguments: list[str],
+    answers: tuple[str, str],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    text_victims.register(monkeypatch)
+    options = ("--substitution", "forms", "--max-changed", "0.5")
+    code, out, _ = run(capsys, "attack", *arguments, *options, "--json")
+    data = json.loads(out)
+    assert (code, data["status"]) == (0, "success")
+    assert set(data) - FIELDS == {*("task", "context", "reference", "answer", "adversarial_answer")}
+    assert (data["answer"], data["adversarial_answer"]) == answers
+    assert data["reference"] == [answers[0]] == [data["label"]]
+    _, out, _ = run(capsys, "attack", *arguments, *options)
+    assert out.splitlines()[-2:] == [
+        f"answer: {answers[0]}",
+        f"adversarial answer: {answers[1]}",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ([], "The passage is empty; give the text to answer from."),
+        (["--context", "word " * 2_000], "The passage has 2,000 words; the limit is 1,000."),
+        (["--context", PASSAGE, "--reference", "Clara"], 'The answer "Clara" is not in'),
+        (["--context", PASSAGE, "--reference", ""], "A right answer is missing"),
+    ],
+)
+def test_a_wrong_passage_or_answer_is_one_line(
+    arguments: list[str],
+    words: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    text_victims.register(monkeypatch)
+    code, out, err = run(capsys, "attack", QUESTION, "--victim", "finder", *arguments)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"swapscope: {words}")
+    assert err.count("\n") == 1
+
+
+def test_inflections_are_what_these_tasks_are_attacked_with(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    text_victims.register(monkeypatch)
+    path = tmp_path / "a.json"
+    for arguments in ([QUESTION, "--victim", "finder", "--context", PASSAGE], [SMALL]):
+        run(capsys, "attack", *arguments, "--trace", str(path))
+        usual = "inflection" if len(arguments) > 1 else "toy"
+        assert trace.load(path).about["substitution"] == usual

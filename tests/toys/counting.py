@@ -41,6 +41,7 @@ class Counting:
     context: ClassVar[tuple[Field, ...]] = (Field("unit", "What is counted"),)
     attacked: ClassVar[Field] = Field("text", "The text to count in")
     reference: ClassVar[Field] = Field("reference", "The right number", "3")
+    substitution: ClassVar[str] = ""
 
     @property
     def goals(self) -> Mapping[str, GoalKind]:
@@ -78,6 +79,9 @@ class Counting:
             require(text.isdecimal(), "The number must be a number.")
         return tuple(texts)
 
+    def check(self, context: Mapping[str, str], reference: Reference) -> None:
+        """Anything can be counted."""
+
     def target(self, reference: Reference, seed: int, row: int) -> str:
         """No goal has one."""
         return ""
@@ -90,7 +94,9 @@ class Counting:
         """The number again."""
         return np.int64(plain)
 
-    def shown(self, before: Any, after: Any, reference: Reference) -> Shown:
+    def shown(
+        self, before: Any, after: Any, reference: Reference, context: Mapping[str, str]
+    ) -> Shown:
         """A bar for the numbers, and the last one in words."""
         largest = max(float(before), float(after), 1.0)
         bar = Bar("words", float(before), float(after), largest=largest, unit="words")

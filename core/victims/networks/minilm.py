@@ -38,13 +38,13 @@ def _folder() -> Path:
 
 
 @cache
-def _tokenizer() -> Any:
+def tokenizer() -> Any:
     from tokenizers import Tokenizer
 
-    tokenizer = Tokenizer.from_file(str(_folder() / "tokenizer.json"))
-    tokenizer.no_truncation()
-    tokenizer.no_padding()
-    return tokenizer
+    found = Tokenizer.from_file(str(_folder() / "tokenizer.json"))
+    found.no_truncation()
+    found.no_padding()
+    return found
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class WordPieces:
     """Word pieces of a text, without BERT's marks around them."""
 
     def text_ids(self, text: str) -> list[int]:
-        return list(_tokenizer().encode(text, add_special_tokens=False).ids)
+        return list(tokenizer().encode(text, add_special_tokens=False).ids)
 
     @property
     def hidden_ids(self) -> tuple[int, ...]:
@@ -138,10 +138,11 @@ class BertEncoder(nn.Module):
         """The layers, from the first to the last."""
         return [layer for layer in self.layers if isinstance(layer, BertLayer)]
 
-    def embed(self, ids: Tensor) -> Tensor:
-        """The input of the first layer."""
+    def embed(self, ids: Tensor, beside: Tensor | None = None) -> Tensor:
+        """The input of the first layer; ``beside`` is added to its vectors before the norm."""
         places = self.positions.weight[: ids.shape[1]]
-        result: Tensor = self.norm(self.pieces(ids) + places + self.kind)
+        vectors = self.pieces(ids) + places + self.kind
+        result: Tensor = self.norm(vectors if beside is None else vectors + beside)
         return result
 
     def run(self, hidden: Tensor, lengths: Tensor, first: int, last: int) -> Tensor:

@@ -1,7 +1,7 @@
 """Build a victim's network, and keep its learned numbers in a small safetensors file."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -71,15 +71,13 @@ def save_weights(network: nn.Module, path: Path) -> None:
     path.chmod(0o644)  # the library writes files that only the owner may read
 
 
-def restored_network(
-    path: Path, kind: NetworkKind, labels: int, options: Mapping[str, Any], words: Words | None
-) -> nn.Module:
-    """A trained network, ready to learn more."""
+def refilled(path: Path, build: Callable[[Tensor | None], nn.Module]) -> nn.Module:
+    """A network with the learned numbers of a file, built for the words that the file changes."""
     from safetensors.numpy import load_file
 
     arrays = load_file(path)
     tuned = torch.from_numpy(arrays.pop("tuned")).long() if "tuned" in arrays else None
-    network = build_network(kind, labels, options, words=words, tuned=tuned)
+    network = build(tuned)
     state = {}
     if tuned is not None:
         delta = restore(arrays.pop("codes"), arrays.pop("scales"))
@@ -89,6 +87,17 @@ def restored_network(
         raise KeyError("the file has other tensors than the network")
     network.load_state_dict(state, strict=False)  # what is not learned is there already
     return network
+
+
+def restored_network(
+    path: Path, kind: NetworkKind, labels: int, options: Mapping[str, Any], words: Words | None
+) -> nn.Module:
+    """A trained classifier, ready to learn more."""
+
+    def build(tuned: Tensor | None) -> nn.Module:
+        return build_network(kind, labels, options, words=words, tuned=tuned)
+
+    return refilled(path, build)
 
 
 def load_network(

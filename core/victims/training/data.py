@@ -181,9 +181,14 @@ def _ag(folder: Path) -> Split:
     )
 
 
+def _snli_dev(folder: Path) -> tuple[list[Example], list[Example]]:
+    """The development set cut in two: rows to stop on, and rows to measure on."""
+    return _cut_by_premise(read_rows(folder / "snli" / "dev.tsv.gz", LABELS["snli"]))
+
+
 def _snli(folder: Path) -> Split:
     train = read_rows(folder / "snli" / "train.jsonl", LABELS["snli"])
-    stop, held_out = _cut_by_premise(read_rows(folder / "snli" / "dev.tsv.gz", LABELS["snli"]))
+    stop, held_out = _snli_dev(folder)
     premises = {row.context for row in (*stop, *held_out)}
     apart = tuple(row for row in train if row.context not in premises)
     note = "the development set cut in two by premise: one half stops, the other is held out"
@@ -214,3 +219,8 @@ def loose_sentences(folder: Path, count: int, known: Iterable[str]) -> tuple[str
 def load(name: str, folder: Path) -> Split:
     """The rows of a data set, always split in the same way."""
     return _SPLITS[name](folder)
+
+
+def held_out(name: str, folder: Path) -> tuple[Example, ...]:
+    """The rows of a data set that are kept to measure on; SNLI's need no training rows."""
+    return tuple(_snli_dev(folder)[1]) if name == "snli" else load(name, folder).held_out

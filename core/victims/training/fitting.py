@@ -1,9 +1,10 @@
-"""The training loop: batches, hidden words, a falling rate, and stopping in time."""
+"""How a classifier learns: batches, hidden words, and a look at the stopping rows."""
 
 import random
-import time
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -14,10 +15,10 @@ from core.generators import follow as follow_steps
 from core.victims.networks.batching import padded
 from core.victims.networks.kinds import NetworkKind, Reader
 from core.victims.networks.registry import kind_of
-from core.victims.networks.weights import learned
 from core.victims.recipes import Recipe
 from core.victims.training import measure
 from core.victims.training.data import Example
+from core.victims.training.loop import Check, Lesson, learn
 from core.victims.words import UNKNOWN
 
 
@@ -103,14 +104,6 @@ def evaluate(network: nn.Module, scorer: Scorer, rows: Sequence[EncodedExample])
     return np.concatenate(found)[np.argsort(order)].astype(np.float64)
 
 
-@dataclass(frozen=True)
-class Check:
-    """A look at the stopping rows: how much of the longest training is done, and how it goes."""
-
-    done: float
-    message: str
-
-
 def fit(
     network: nn.Module,
     train: Sequence[EncodedExample],
@@ -130,74 +123,29 @@ def fit_steps(
     stop: Sequence[EncodedExample],
     recipe: Recipe,
     scorer: Scorer,
+    progress: Path | None = None,
 ) -> Generator[Check, None, int]:
     """The same, one check after the other."""
-    rng = random.Random(recipe.seed)
     generator = torch.Generator().manual_seed(recipe.seed)
-    tuned = [p for p in network.parameters() if p.requires_grad]
-    optimiser = torch.optim.AdamW(tuned, lr=recipe.rate, weight_decay=recipe.decay)
-    steps = recipe.epochs * -(-len(train) // recipe.batch)
-    schedule = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda at: rate_at(at, steps))
     labels = np.array([row.label for row in stop])
-    mean = learned(network)  # a running mean of the last steps makes fewer mistakes than the last
-    best, best_loss, waited, began = mean, float("inf"), 0, time.monotonic()
     loss_of = nn.CrossEntropyLoss()
-    for epoch in range(1, recipe.epochs + 1):
-        epoch_steps = epoch_batches(train, recipe.batch, rng)
-        checks = {len(epoch_steps) * part // recipe.checks for part in range(1, recipe.checks + 1)}
-        total = 0.0
-        for number, batch in enumerate(epoch_steps, start=1):
-            network.train()
-            with torch.autocast("cpu", torch.bfloat16, enabled=recipe.bfloat16):
-                scores = scorer(batch, recipe.word_dropout, generator).float()
-            loss = loss_of(scores, targets(batch, scores.shape[1]))
-            optimiser.zero_grad()
-            loss.backward()
-            nn.utils.clip_grad_norm_(tuned, 2.0)
-            optimiser.step()
-            schedule.step()
-            total += loss.item()
-            follow(mean, network, recipe.mean_keeps)
-            if number not in checks:
-                continue
-            last = learned(network)
-            network.load_state_dict(mean, strict=False)
-            found = evaluate(network, scorer, stop)
-            network.load_state_dict(last, strict=False)
-            right = measure.accuracy(found, labels)
-            checked = 1 - right + 0.1 * measure.log_loss(found, labels)
-            waited = 0 if checked < best_loss else waited + 1
-            if not waited:
-                best, best_loss = {name: part.clone() for name, part in mean.items()}, checked
-            part = number / len(epoch_steps)
-            yield Check(
-                (epoch - 1 + part) / recipe.epochs,
-                f"epoch {epoch} {part:.0%} loss {total / number:.4f} "
-                f"stop {right:.4f} {'*' if not waited else ' '} "
-                f"{(time.monotonic() - began) / 60:.1f} min",
-            )
-            if waited >= recipe.patience:
-                break
-        if waited >= recipe.patience:
-            break
-    network.load_state_dict(best, strict=False)
-    return epoch
+
+    def loss(batch: list[EncodedExample]) -> Tensor:
+        scores = scorer(batch, recipe.word_dropout, generator).float()
+        found: Tensor = loss_of(scores, targets(batch, scores.shape[1]))
+        return found
+
+    def look() -> tuple[float, str]:
+        found = evaluate(network, scorer, stop)
+        right = measure.accuracy(found, labels)
+        return 1 - right + 0.1 * measure.log_loss(found, labels), f"{right:.4f}"
+
+    steps = -(-len(train) // recipe.batch)
+    batches = partial(epoch_batches, train, recipe.batch)
+    return learn(network, Lesson(steps, batches, loss, look), recipe, progress)
 
 
 def targets(rows: Sequence[EncodedExample], classes: int) -> Tensor:
     """The probabilities that rows are to be given: all for their class, unless they say more."""
     sure = torch.eye(classes)
     return torch.stack([torch.tensor(row.soft) if row.soft else sure[row.label] for row in rows])
-
-
-def follow(mean: dict[str, Tensor], network: nn.Module, keeps: float) -> None:
-    """Move a running mean of the learned numbers one step towards them, in place."""
-    for name, part in network.named_parameters():
-        if part.requires_grad:
-            mean[name].lerp_(part.detach(), 1 - keeps)
-
-
-def rate_at(at: int, steps: int) -> float:
-    """Warm up over the first twentieth, then fall to a twentieth."""
-    warm = max(1, steps // 20)
-    return (at + 1) / warm if at < warm else max(0.05, 1 - (at - warm) / max(1, steps - warm))

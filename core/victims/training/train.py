@@ -6,15 +6,14 @@ import sys
 import time
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 
-from core.errors import CoreError
+from core.errors import CoreError, require
 from core.generators import follow
 from core.package_files import sha256
 from core.registry import find
@@ -31,19 +30,25 @@ from core.victims.networks.weights import (
 )
 from core.victims.neural import load
 from core.victims.protocol import Victim
-from core.victims.recipes import DATA, RECIPES, TASKS, Recipe
-from core.victims.training import data, measure
+from core.victims.recipes import ALL_RECIPES, DATA, Recipe
+from core.victims.training import answering, data, measure, translating
+from core.victims.training.cards import card_of
 from core.victims.training.data import Example, Split
 from core.victims.training.fitting import (
-    Check,
     EncodedExample,
     encode,
     evaluate,
     fit_steps,
     scorer_of,
 )
+from core.victims.training.loop import Check
 from core.victims.training.soft_labels import distilled, read_soft_labels
 from core.victims.words import Words
+
+OTHER_TASKS: Final = {
+    "answering": answering.train_steps,
+    "translation": translating.train_steps,
+}  # of victims that give no labels
 
 
 def train_victim(
@@ -72,6 +77,7 @@ def train_steps(
     words_folder: Path | None = None,
     start: nn.Module | None = None,
     notes: Mapping[str, Any] | None = None,
+    progress: Path | None = None,
 ) -> Generator[Check, None, dict[str, Any]]:
     """The same, one check of the training after the other; ``start`` is trained further.
 
@@ -87,28 +93,16 @@ def train_steps(
     size = sum(map(Tensor.numel, learned(network).values()))
     yield Check(0.0, f"{name}: {len(train):,} rows, {size:,} numbers")
     scorer = scorer_of(network, kind)
-    epochs = yield from fit_steps(network, train, stop, recipe, scorer)
+    epochs = yield from fit_steps(network, train, stop, recipe, scorer, progress)
     temperature = measure.best_temperature(
         evaluate(network, scorer, stop), np.array([row.label for row in stop])
     )
     home = folder / name
     home.mkdir(parents=True, exist_ok=True)
     save_weights(network, home / WEIGHTS)
-    card: dict[str, Any] = {
-        "name": name,
-        **_recipe_card(recipe),
-        "temperature": temperature,
-        "training_rows": len(train),
-        "epochs": epochs,
-        "split": split.note,
-        "command": train_command(name),
-        "seed": recipe.seed,
-        "date": datetime.now(UTC).date().isoformat(),
-        "minutes": round((time.monotonic() - began) / 60, 1),
-        "parameters": size,
-        "megabytes": round((home / WEIGHTS).stat().st_size / 1e6, 2),
-        "files": {WEIGHTS: sha256(home / WEIGHTS)},
-    } | dict(notes or {})
+    card = card_of(home, recipe, learned(network), began)
+    card |= {"temperature": temperature, "training_rows": len(train), "epochs": epochs}
+    card |= {"split": split.note, **(notes or {})}
     if words is not None:
         shared_files = ("words.txt", "words.safetensors")
         card["files"] |= {f"../{file}": sha256(words_folder / file) for file in shared_files}
@@ -118,19 +112,6 @@ def train_steps(
     card |= {"stop": _measured(victim, split.stop), "held_out": _measured(victim, split.held_out)}
     write_card(home, card)
     return card
-
-
-def _recipe_card(recipe: Recipe) -> dict[str, Any]:
-    """What a card says before anything is trained."""
-    return {
-        "about": recipe.about,
-        "task": TASKS[recipe.data],
-        "data": DATA[recipe.data],
-        "labels": list(recipe.labels),
-        "network": recipe.network,
-        "options": dict(recipe.options),
-        "task_key": recipe.task_key,
-    }
 
 
 def _measured(victim: Victim, rows: Sequence[Example]) -> dict[str, Any]:
@@ -200,43 +181,53 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m core.victims.training.train", description=main.__doc__
     )
-    parser.add_argument("name", help=f"one of: {', '.join(RECIPES)}")
+    parser.add_argument("name", help=f"one of: {', '.join(ALL_RECIPES)}")
     parser.add_argument("--data", type=Path, required=True, help="folder with the training data")
     parser.add_argument("--out", type=Path, default=shared.ASSETS)
     parser.add_argument("--teacher", type=Path, help="file with soft labels to learn as well")
     parser.add_argument(
         "--further", type=Path, help="folder of victims; its weights are trained further"
     )
+    parser.add_argument(
+        "--progress", type=Path, help="file that keeps the training, to go on if it is stopped"
+    )
     parser.add_argument("--threads", type=int, default=1)
     options = parser.parse_args(arguments)
     torch.set_num_threads(options.threads)
     try:
-        recipe = find(RECIPES, options.name, "victim to train")
-        words = shared.load(options.out) if kind_of(recipe.network).reads_words else None
-        split = data.load(recipe.data, options.data)
-        chosen = course(
-            options.name,
-            recipe,
-            split,
-            words,
-            teacher=options.teacher,
-            further=options.further,
-        )
+        card = follow(_steps(options), lambda check: _say(check.message))
     except CoreError as error:
         sys.stderr.write(f"{error}\n")
         return 2
-    card = train_victim(
+    _say(json.dumps({part: card[part] for part in ("stop", "held_out")}))
+    return 0
+
+
+def _steps(options: argparse.Namespace) -> Generator[Check, None, dict[str, Any]]:
+    """The training that the options ask for."""
+    recipe = find(ALL_RECIPES, options.name, "victim to train")
+    if recipe.task_key in OTHER_TASKS:
+        require(
+            not (options.teacher or options.further),
+            f"{options.name} is no classifier; --teacher and --further are for classifiers.",
+        )
+        train = OTHER_TASKS[recipe.task_key]
+        return train(options.name, recipe, options.data, options.out, options.progress)
+    words = shared.load(options.out) if kind_of(recipe.network).reads_words else None
+    split = data.load(recipe.data, options.data)
+    chosen = course(
+        options.name, recipe, split, words, teacher=options.teacher, further=options.further
+    )
+    return train_steps(
         options.name,
         chosen.recipe,
         chosen.split,
         folder=options.out,
         words=words,
-        say=_say,
         start=chosen.start,
         notes=chosen.notes,
+        progress=options.progress,
     )
-    _say(json.dumps({part: card[part] for part in ("stop", "held_out")}))
-    return 0
 
 
 def _say(line: str) -> None:

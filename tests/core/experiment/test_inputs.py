@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from core import InputError
-from core.experiment.data import BUNDLED, Source
-from core.experiment.inputs import Input
+from core.experiment.data import BUNDLED, Limits, Source
+from core.experiment.inputs import REASONS, Input, load
+from core.tasks import TASKS
+from core.tasks.answering import NO_ANSWER
 from core.victims.recipes import LABELS
 from tests.toys.rows import BAD, GOOD, read
 
@@ -75,9 +77,8 @@ def test_ten_thousand_messy_rows_end_in_a_report(tmp_path: Path) -> None:
     report = found.report()
     assert report[0] == "10,000 rows read, 6,000 used."
     assert "500 skipped: the text is not valid UTF-8 (first: row 4)." in report
-    assert (
-        '500 skipped: the label is not one of the victims\' labels (first: row 8, "meh").' in report
-    )
+    about = REASONS["label"]
+    assert f'500 skipped: {about} (first: row 8, "meh").' in report
     assert "500 skipped: the same text is in an earlier row (first: row 10, as row 1)." in report
     assert len(report) == 9
 
@@ -93,7 +94,9 @@ def test_a_sample_is_the_same_each_time_and_another_with_another_seed(tmp_path: 
     assert [each.row for each in one.used] == sorted(each.row for each in one.used)
 
 
-@pytest.mark.parametrize(("name", "data"), [*zip(BUNDLED, ("sst2", "ag", "snli"), strict=True)])
+@pytest.mark.parametrize(
+    ("name", "data"), [("sentiment", "sst2"), ("news", "ag"), ("entailment", "snli")]
+)
 def test_the_bundled_sentences_fit_the_papers_rules(tmp_path: Path, name: str, data: str) -> None:
     found = read(tmp_path, Source(bundled=name), LABELS[data], pairs=name == "entailment")
     assert found.skipped == ()
@@ -103,3 +106,17 @@ def test_the_bundled_sentences_fit_the_papers_rules(tmp_path: Path, name: str, d
     assert len(set(counts.values())) == 1
     assert all(10 <= each.words <= 40 for each in found.used)
     assert all(bool(each.context) == (name == "entailment") for each in found.used)
+
+
+@pytest.mark.parametrize(("name", "least"), [("questions", 30), ("captions", 40)])
+def test_bundled_questions_and_sentences_to_translate(
+    tmp_path: Path, name: str, least: int
+) -> None:
+    found = load(Source(bundled=name), Limits(), TASKS[BUNDLED[name]](()), tmp_path)
+    assert found.skipped == ()
+    assert len(found.used) >= least
+    assert all(10 <= each.words <= 40 for each in found.used)
+    if name == "questions":
+        none = [each for each in found.used if each.reference == (NO_ANSWER,)]
+        assert 5 <= len(none) < len(found.used) / 2
+        assert all(len(each.context["passage"]) < 600 for each in found.used)

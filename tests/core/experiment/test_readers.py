@@ -2,7 +2,9 @@
 
 import csv
 import gzip
+import json
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -11,8 +13,10 @@ import pandas
 import pytest
 
 from core import InputError, ResourceMissingError
-from core.experiment.data import Source
-from core.experiment.inputs import Input, Inputs
+from core.experiment.data import Limits, Source
+from core.experiment.inputs import Input, Inputs, load
+from core.tasks.answering import Answering
+from core.tasks.translation import Translation
 from tests.toys.rows import BAD, GOOD, read
 
 NUMBERED = (("0", "negative"), ("1", "positive"))
@@ -132,3 +136,80 @@ def test_without_the_package_a_hub_data_set_says_how_to_get_it(
     monkeypatch.setitem(sys.modules, "datasets", None)
     with pytest.raises(ResourceMissingError, match="pip install datasets"):
         read(tmp_path, Source(hub="org/set"))
+
+
+PARAGRAPH: Mapping[str, Any] = {
+    "context": "The mill was sold to Anna. The bridge was built by Bruno.",
+    "qas": [
+        {
+            "question": "Who built the bridge that the people of the village use every day?",
+            "answers": [{"text": "Bruno", "answer_start": 51}, {"text": "by Bruno"}],
+        },
+        {
+            "question": "Who sold the bridge that the people of the village use every day?",
+            "answers": [],
+            "plausible_answers": [{"text": "Bruno"}],
+            "is_impossible": True,
+        },
+    ],
+}
+
+
+def squad(path: Path, *paragraphs: Mapping[str, Any]) -> None:
+    data = {"version": "v2.0", "data": [{"title": "Mills", "paragraphs": list(paragraphs)}]}
+    path.write_bytes(gzip.compress(json.dumps(data).encode()))
+
+
+def squad_source(reference: str) -> Source:
+    columns = (("passage", "passage"),)
+    return Source(file="dev.json.gz", text="question", reference=reference, context=columns)
+
+
+def test_questions_of_squad_with_and_without_answers(tmp_path: Path) -> None:
+    squad(tmp_path / "dev.json.gz", PARAGRAPH)
+    found = load(squad_source("answers_or_none"), Limits(), Answering(), tmp_path)
+    assert [each.reference for each in found.used] == [("Bruno", "by Bruno"), ("no answer",)]
+    assert {each.context["passage"] for each in found.used} == {PARAGRAPH["context"]}
+    answerable = load(squad_source("answers"), Limits(), Answering(), tmp_path)
+    assert answerable.used == found.used[:1]
+    (left_out,) = answerable.skipped
+    assert (left_out.row, left_out.reason) == (2, "label")
+
+
+def test_an_answer_that_is_not_in_its_passage_is_left_out(tmp_path: Path) -> None:
+    question = {**PARAGRAPH["qas"][0], "answers": [{"text": "Clara"}]}
+    squad(tmp_path / "dev.json.gz", {**PARAGRAPH, "qas": [question]})
+    (skip,) = load(squad_source("answers"), Limits(), Answering(), tmp_path).skipped
+    assert skip.reason == "unfit"
+    assert skip.detail.startswith('The answer "Clara" is not in the passage')
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"[]", b"{}", b'{"data": 3}', b'{"data": [{"paragraphs": [{"qas": [{}]}]}]}', b"\xff"],
+)
+def test_other_json_is_no_file_of_squad(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "dev.json.gz").write_bytes(gzip.compress(content))
+    with pytest.raises(InputError, match=r"dev\.json is not a file of SQuAD"):
+        load(squad_source("answers"), Limits(), Answering(), tmp_path)
+
+
+def test_parallel_sentences(tmp_path: Path) -> None:
+    (tmp_path / "a.en").write_text(f"{GOOD}\n\n{BAD}\n", encoding="utf-8")
+    (tmp_path / "a.fr.gz").write_bytes(gzip.compress(b"Bien.\nVide.\nMal !\n"))
+    source = Source(file="a.en", parallel="a.fr.gz")
+    found = load(source, Limits(), Translation(), tmp_path)
+    assert found.used == (Input(1, GOOD, ("Bien.",)), Input(3, BAD, ("Mal !",)))
+    assert [skip.reason for skip in found.skipped] == ["empty"]
+
+
+def test_parallel_files_of_other_lengths_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.en").write_text(f"{GOOD}\n{BAD}\n", encoding="utf-8")
+    (tmp_path / "a.fr").write_text("Bien.\n", encoding="utf-8")
+    source = Source(file="a.en", parallel="a.fr")
+    with pytest.raises(InputError, match=r"a\.fr has fewer lines than a\.en; they belong"):
+        load(source, Limits(), Translation(), tmp_path)
+    with pytest.raises(InputError, match="There is no data file"):
+        load(Source(file="a.en", parallel="b.fr"), Limits(), Translation(), tmp_path)
+    with pytest.raises(InputError, match="parallel is a second file, beside file"):
+        Source(bundled="captions", parallel="a.fr")

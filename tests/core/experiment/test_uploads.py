@@ -7,8 +7,8 @@ import pyarrow
 import pytest
 
 from core import InputError
-from core.experiment.data import Source
-from core.experiment.readers import Broken, FileRow, rows_in
+from core.experiment.data import FileRow, Source
+from core.experiment.readers import Broken, rows_in
 from core.experiment.uploads import Upload, read_upload
 from tests.toys.memory import refusal
 from tests.toys.uploads import WIDE, packed

@@ -124,5 +124,5 @@ def test_bundled_sentences_of_another_task_are_refused(tmp_path: Path) -> None:
 def test_outputs_are_shown_beside_each_other() -> None:
     victim = Counter("kind words")
     before, after = victim.predict([TEXT, "A film."])
-    (bar,) = task_of(victim).shown(before, after, ("5",)).bars
+    (bar,) = task_of(victim).shown(before, after, ("5",), {}).bars
     assert (bar.before, bar.after, bar.largest, bar.unit) == (5, 0, 5, "words")
