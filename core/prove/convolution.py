@@ -15,7 +15,7 @@ Both are summed over all filters for one choice, not for the worst choice of eac
 a network that was trained in the usual way from looking breakable everywhere.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -195,7 +195,7 @@ def margins(
     network: CnnClassifier,
     filters: Filters,
     ids: Sequence[int],
-    columns: dict[int, Sequence[int]],
+    columns: Mapping[int, Sequence[int]],
     label: int,
     rival: int,
     most: int,

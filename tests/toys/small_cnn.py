@@ -50,8 +50,8 @@ def network(seed: int, labels: int = 2, filters: int = 3, output: float = 1.0) -
         for name, part in made.named_parameters():
             if not name.startswith("embedding"):
                 part.copy_(torch.randn(part.shape, generator=draw) * 0.7)
-        made.output.weight *= output
-        made.output.bias *= output
+        for part in made.output.parameters():
+            part.mul_(output)
     return made.eval().requires_grad_(False)
 
 

@@ -1,16 +1,19 @@
 """Claims and proofs about any victim: enumeration, efforts, what is known before."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from core import InputError, SearchSpace
+from core.options import Choice
 from core.prove import Claim, Effort, claim_about, claim_of, prove, prover_of, proving
 from core.prove.enumeration import BATCH, Enumeration
-from core.spec import AttackSpec, Choice
+from core.spec import AttackSpec
 from core.substitutions import toy as toy_words
-from core.theory.asking import finish
 from core.victims import toy
 from tests.toys.spaces import TEXT, random_case
 
@@ -39,7 +42,7 @@ def test_it_asks_about_every_sentence_once_and_says_the_number_before() -> None:
     class Sure:
         labels = ("yes", "no")
 
-        def predict(self, texts: list[str]) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
+        def predict(self, texts: Sequence[str]) -> NDArray[np.float64]:
             asked.extend(texts)
             return np.tile([0.9, 0.1], (len(texts), 1))
 
@@ -83,7 +86,7 @@ def test_every_step_tells_how_far_it_is() -> None:
     nodes = [step.nodes for step in steps]
     assert nodes == sorted(nodes)
     assert all(step.look.sentences <= BATCH for step in steps)
-    assert finish(proving(claim)).nodes >= nodes[-1]
+    assert prove(claim).nodes >= nodes[-1]
 
 
 @pytest.mark.parametrize("effort", [{"seconds": 0}, {"seconds": float("nan")}, {"nodes": 0}])
