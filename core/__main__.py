@@ -17,7 +17,7 @@ from core.generators import follow
 from core.goals import outputs_of
 from core.options import Choice, ignored
 from core.prove import Effort, claim_of, optimum, prove, prover_of
-from core.prove.claim import SECONDS
+from core.prove.claim import SECONDS, count_text
 from core.registry import Entry, find
 from core.search import DEFAULT, SEARCHES, Search
 from core.space import SearchSpace
@@ -285,7 +285,7 @@ def run_proof(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
     space = spec.space(make_substitution(spec.substitution))
     claim = claim_of(spec, victim, space)
     size = (
-        f"{claim.sentences:,} sentences change at most {claim.most} of {len(space.choices)} words"
+        f"{count_text(claim.sentences)} sentences change at most {claim.most} of {len(space.choices)} words"
     )
     print(f"swapscope: {size}; {prover_of(claim).title}", file=sys.stderr)
     proof = prove(claim, Effort(options.seconds, options.nodes))

@@ -5,11 +5,12 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from app.prove import panel
 from app.shared import choices, glossary, pickers, running, traces
 from app.shared.components import heard, whole_number
 from app.shared.endings import ending_of
 from app.shared.jobs import Kept
-from app.shared.question import ask
+from app.shared.question import Question, ask
 from app.step.stepper import opened, stepper, stepper_data
 from core import SEARCHES, CoreError, trace
 from core.attack import Trace
@@ -21,13 +22,13 @@ DRAWN = 3  # times the memory of a trace, at most, with all that is drawn of it
 BOXES = {"success": st.success, "over_limit": st.warning}  # others: st.info
 
 
-def choose() -> Trace | None:
-    """The trace to show: of a file, or of a search on the question; None while that runs."""
+def choose() -> tuple[Trace | None, Question | None]:
+    """The trace to show, None while its search runs, and its question; a file has none."""
     if file := st.session_state.get("step.file"):
         st.caption(
             f"This is {pickers.plain(file.name)}. Remove the file to go back to your sentence."
         )
-        return traces.opened(file.getvalue(), file.name)
+        return traces.opened(file.getvalue(), file.name), None
     question = ask()
     options, excluded = choices.for_space(question.space)
     cells = st.columns([2, 2, 2, 1.4], vertical_alignment="bottom")
@@ -42,7 +43,7 @@ def choose() -> Trace | None:
     pickers.address("search_option", *settings)
     for note in ignored(SEARCHES[search], settings):
         st.caption(note)
-    return running.find_trace("step", question, search, seed, budget, settings)
+    return running.find_trace("step", question, search, seed, budget, settings), question
 
 
 def make_room(shown: Trace) -> None:
@@ -78,7 +79,7 @@ with files.popover("Open a trace file"):
     st.file_uploader("A trace, .json or .npz", ["json", "npz"], key="step.file")
 with place:
     try:
-        shown = choose()
+        shown, question = choose()
         if shown is None:
             st.stop()
         make_room(shown)
@@ -90,6 +91,8 @@ with place:
     play(data)
     box = BOXES.get(shown.result.status, st.info)
     box(f"The attack {ending_of(shown)}.")
+    if question is not None:
+        panel.offer(question)
 raw = pickers.raw_cells("step")
 with st.expander("Every step as a table"):
     table = pd.DataFrame(trace.rows(shown.space, shown.result.steps)).drop(columns="text")

@@ -110,13 +110,14 @@ class WordCnn:
         """Look at the one sentence in which no more words change."""
         margin, _ = found.bound((), np.zeros(0, dtype=np.intp), 0)
         states = [rest.state] if margin <= found.tolerance else []
-        return Look(1, rest.state, margin, margin, 0, self._asked(states))
+        return Look(1, rest.state, None, margin, margin, 0, self._asked(states))
 
     def _look(self, rest: Rest, looked: Looked) -> Look:
         made, words = looked.node.made, looked.node.words
         states = [rest.after((*made, choice)) for choice in looked.low.tolist()]
+        before = rest.after(made[:-1]) if made else None
         flips = self._asked(states)
-        return Look(1, rest.after(made), looked.margin, looked.bound, words, flips)
+        return Look(1, rest.after(made), before, looked.margin, looked.bound, words, flips)
 
     def _asked(self, states: Sequence[State]) -> State | None:
         """The first of some states that the victim itself gives another label."""

@@ -59,7 +59,7 @@ def test_prove_says_what_is_proved_and_what_is_open(capsys: pytest.CaptureFixtur
     assert "none scores more" in out
     code, out, _ = run(capsys, "prove", SMALL, *CHOICE, "--max-changed", "1", "--nodes", "1")
     assert code == 0
-    assert out.startswith("open: nothing yet")
+    assert out.startswith("open: no answer")
     code, _, err = run(capsys, "prove", SMALL, *CHOICE, "--seconds", "0")
     assert (code, len(err.splitlines())) == (2, 2)
     code, _, err = run(capsys, "prove", SMALL, *CHOICE, "--max-changed", "7")

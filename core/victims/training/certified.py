@@ -78,8 +78,8 @@ def worst_scores(network: CnnClassifier, texts: Changes) -> Tensor:
 
 def _filters(network: CnnClassifier, texts: Changes) -> Iterator[tuple[Tensor, Tensor, Tensor]]:
     """For each width: the filters, and how much each word may lift and lower each of them."""
-    columns, column = texts.options.flatten(0, 1).unique(dim=0, return_inverse=True)
-    known, options = columns.unique(return_inverse=True)
+    columns, column = torch.unique(texts.options.flatten(0, 1), dim=0, return_inverse=True)
+    known, options = torch.unique(columns, return_inverse=True)
     vectors = network.embedding(known) * (known != PAD)[:, None]
     column = column.view(texts.options.shape[:2])
     for convolution in network.convolutions:
@@ -108,8 +108,8 @@ def _width(
     shared = texts.most.clamp(1, width)[:, None, None, None]
     slack = (heights[:, None] - windows)[:, at] / shared
     rises = relu(up[column] - slack).amax(dim=2)
-    place = torch.arange(length)[:, None] + width - 1 - best[:, None]
-    inside = (place >= 0) & (place < width)
-    taken = down[column].gather(2, place.clamp(0, width - 1)[:, :, None])[:, :, 0]
+    within = torch.arange(length)[:, None] + width - 1 - best[:, None]  # the best window
+    inside = (within >= 0) & (within < width)
+    taken = down[column].gather(2, within.clamp(0, width - 1)[:, :, None])[:, :, 0]
     falls = torch.where(inside, torch.minimum(taken, heights[:, None]), 0.0)
     return heights, rises, falls
