@@ -20,7 +20,7 @@ from core.victims.training.certified import Changeable, Changes, worst_scores
 from core.victims.training.data import Example
 from core.victims.training.loop import Check, Lesson, learn
 
-MOST_ROWS: Final = 4_000  # that are learned from in an epoch
+MOST_ROWS: Final = 3_000  # that are learned from in an epoch
 WORST: Final = 0.7  # of the loss, once it is warm; the rest is the usual one
 WARM: Final = 0.5  # of the training; until then the worst counts more and more
 SAFE: Final = 0.3  # what a row that is proved counts at a look, against one that is right

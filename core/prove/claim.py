@@ -126,7 +126,9 @@ class Proof:
         if self.verdict == "proved":
             return f"proved: none of {count_text(self.sentences)} sentences reaches it; {looked}"
         if self.verdict == "open":
-            safe = f"none with at most {words_text(self.safe)} does" if self.safe > 0 else "no answer"
+            safe = (
+                f"none with at most {words_text(self.safe)} does" if self.safe > 0 else "no answer"
+            )
             return f"open: {safe}; {looked}"
         fewer = "fewer never do" if self.minimal else f"{words_text(self.safe)} never do"
         return f"flip: {words_text(self.changed or 0)} changed; {fewer}; {looked}"

@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from itertools import combinations, islice, product
 from typing import ClassVar, Final
 
-import numpy as np
-
 from core.objective import Candidate, Candidates
 from core.prove.claim import Claim, Look
 from core.space import Moves, State
@@ -48,6 +46,7 @@ class Enumeration:
         free = [place for place, count in enumerate(counts) if count]
         for places in combinations(free, words):
             for choices in product(*(range(1, counts[place] + 1) for place in places)):
-                state = np.zeros(len(counts), dtype=int)
-                state[list(places)] = choices
-                yield tuple(state.tolist())
+                state = [0] * len(counts)
+                for place, choice in zip(places, choices, strict=True):
+                    state[place] = choice
+                yield tuple(state)

@@ -15,7 +15,8 @@ from core.experiment.runner import RunProgress, unproved
 from tests.toys.experiment import plan
 from tests.toys.runs import run
 
-WITH_PROOFS = plan(goals=["untargeted"], searches=["ls", "greedy"], proofs=True)
+LIMITS = {"rows": 12, "modification": 0.15}  # so that no proof takes long
+WITH_PROOFS = plan(goals=["untargeted"], searches=["ls", "greedy"], limits=LIMITS, proofs=100)
 
 
 @pytest.fixture(scope="module")
