@@ -284,7 +284,8 @@ def run_proof(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
     spec, victim = _spec(options)
     space = spec.space(make_substitution(spec.substitution))
     claim = claim_of(spec, victim, space)
-    size = f"{count_text(claim.sentences)} sentences change at most {claim.most} of {len(space.choices)} words"
+    size = f"{count_text(claim.sentences)} sentences change at most {claim.most} of "
+    size += f"{len(space.choices)} words"
     print(f"swapscope: {size}; {prover_of(claim).title}", file=sys.stderr)
     proof = prove(claim, Effort(options.seconds, options.nodes))
     adversarial = None if proof.state is None else space.text(proof.state)
