@@ -301,6 +301,11 @@ class SearchSpace:
             np.concatenate([same.restored, np.repeat(changed, size)]),
         )
 
+    def exchanges_between_words(self, state: State) -> int:
+        """How many exchanges restore one changed word and substitute an unchanged one."""
+        changed = self.changed(state)
+        return len(changed) * (self.elements - int(self.counts[list(changed)].sum()))
+
     def insertions(self, state: State) -> Moves:
         """The substitutes of the words that are still original."""
         positions, choices = self.changes

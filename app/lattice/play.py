@@ -13,6 +13,7 @@ from app.shared.jobs import VISITOR_BYTES, Kept
 from app.shared.question import Question
 from core.attack import AttackResult, Trace
 from core.edits import Edits
+from core.endings import status_of
 from core.objective import Candidate, Floats, Goal, Objective, Status, Step
 from core.options import Choice
 from core.space import Moves, SearchSpace, State
@@ -159,14 +160,8 @@ class Play:
 
     @property
     def status(self) -> Status:
-        if not self.current.success:
-            return "failed"
-        changed = len(self.space.changed(self.state))
-        return (
-            "success"
-            if changed <= self.space.allowed(self.question.spec.max_changed)
-            else "over_limit"
-        )
+        allowed = self.space.allowed(self.question.spec.max_changed)
+        return status_of(self.space, self.current, allowed)
 
     def trace(self) -> Trace:
         """What the visitor has done so far, as a trace like any search's."""

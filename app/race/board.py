@@ -7,9 +7,10 @@ from typing import Any, Final
 import streamlit as st
 
 from app.race.lanes import UNDER_WAY, Lane
+from app.shared import pickers
 from app.shared.components import columns_of, component, heard, whole_number
-from app.shared.endings import ending
 from core import SearchSpace
+from core.endings import ending
 from core.objective import Step
 
 MUCH: Final = 0.2  # of a population, for a word to be drawn
@@ -25,8 +26,9 @@ def board(data: Mapping[str, Any], *, key: str, on_move: Callable[[], None]) -> 
 def opened(race: str) -> int | None:
     """Where the cursor is: where a link or the visitor has put it, or None to follow the race."""
     known = st.session_state.get("race.of")
-    if known != race:
-        linked = "" if known else st.query_params.get("at", "")
+    if known != race or pickers.came_back():
+        is_link = not known or pickers.came_back()
+        linked = st.query_params.get("at", "") if is_link else ""
         st.session_state["race.of"] = race
         fits = linked.isdecimal() and len(linked) < 10
         st.session_state["race.at"] = int(linked) if fits else None
@@ -76,14 +78,15 @@ def furthest(lanes: Sequence[Lane]) -> int:
 def _lane(space: SearchSpace, lane: Lane, used: Sequence[Sequence[int]]) -> dict[str, Any]:
     numbers = [{choice: number for number, choice in enumerate(choices)} for choices in used]
     frames = [_frame(space, step, numbers) for step in lane.first.steps]
+    single, reached = len(lane.runs) == 1, lane.rules.reached
     return {
         "search": lane.search,
-        "name": lane.name,
+        "name": lane.name if single else f"{lane.name}, the first of {len(lane.runs)} seeds",
         "colour": lane.card.colour,
         "dash": lane.card.dash,
         "end": "" if lane.first.status in UNDER_WAY else lane.ending,
-        "success": lane.reached,
-        "over": ending("over_limit", lane.reached),
+        "success": reached,
+        "over": ending("over_limit", reached),
         "unseen": not lane.sees_scores,  # its scores are grey: it must not see them
         "population": any(len(step.frontier) > 1 for step in lane.first.steps),
         "frames": frames,

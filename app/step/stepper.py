@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from app.shared import choices
+from app.shared import choices, pickers
 from app.shared.components import columns_of, component
 from core import SEARCHES
 from core.attack import Trace
@@ -15,10 +15,20 @@ from core.narrate import KINDS, moved
 from core.objective import Candidate
 from core.search.card import Card, Population
 from core.space import NONE, Moves, SearchSpace, State
-from core.story import NarratedStep, certificate, narrate, remark
+from core.story import (
+    NarratedStep,
+    certificate,
+    narrate,
+    outcome,
+    pseudocode,
+    remark,
+    rules_of,
+    search_of,
+)
 
 SCALE = 100_000  # gains travel as whole numbers
 DETAILED = 300  # whole sentences per step, up to which each is shown in detail
+REACHED = {"success": "goal reached", "over_limit": "too many words: no success"}
 SHADED = 5  # substitutes of a word that a population keeps in view
 
 UNSEEN = "This search is told no score: the scores, in grey, are for your eyes alone."
@@ -34,8 +44,9 @@ def stepper(data: Mapping[str, Any], *, key: str, on_step: Callable[[], None]) -
 def opened(data: Mapping[str, Any]) -> int:
     """The step to open at: a link's on the first visit, else where this trace was left."""
     known = st.session_state.get("step.of")
-    if known != data["id"]:
-        linked = "" if known else st.query_params.get("step", "")
+    if known != data["id"] or pickers.came_back():
+        is_link = not known or pickers.came_back()
+        linked = st.query_params.get("step", "") if is_link else ""
         st.session_state["step.of"] = data["id"]
         fits = linked.isdecimal() and len(linked) < 10
         st.session_state["step.at"] = int(linked) if fits else 0
@@ -43,16 +54,11 @@ def opened(data: Mapping[str, Any]) -> int:
     return max(0, min(at, len(data["steps"]) - 1))
 
 
-def search_of(trace: Trace) -> str:
-    """The search that made a trace, as far as the trace tells."""
-    search = trace.about.get("search")
-    return search if isinstance(search, str) else ""
-
-
 def stepper_data(trace: Trace) -> dict[str, Any]:
     """Everything the stepper shows, as plain data."""
     space, result, search = trace.space, trace.result, search_of(trace)
-    story = narrate(space, result.steps, search, result.status)
+    rules = rules_of(trace)
+    story = narrate(space, result.steps, search, result.status, rules)
     card = choices.card(search)
     climbs, population = card.compares_all, card.population
     used = {kind for one in story[1:] for kind in KINDS if len(one.tried.of(kind))}
@@ -65,11 +71,14 @@ def stepper_data(trace: Trace) -> dict[str, Any]:
         "range": max((abs(gain) for gain in _singles(story).values()), default=0) if climbs else 0,
         "base": story[0].step.current.score,
         "keep": _keep(space, story, steps),
-        "code": [(line.number, line.indent, line.text) for line in card.pseudocode],
+        "code": [(line.number, line.indent, line.text) for line in pseudocode(trace)],
+        "measure": rules.measure.title,
         "kinds": [kind for kind in KINDS if kind in used or (climbs and kind in KINDS[:3])],
         "population": population.shades if population else "",
         "unseen": UNSEEN if card.sees == "labels" else "",
         "steps": steps,
+        "status": result.status,
+        "outcome": outcome(trace),
         "certificate": certificate(space, result.steps, search, result.status),
         "complement": remark(space, result.steps, search, result.status),
         "no_guess": no_guess(card),
@@ -93,7 +102,8 @@ def _step(one: NarratedStep, population: Population | None) -> dict[str, Any]:
         "lines": one.lines,
         "state": step.current.state,
         "score": step.current.score,
-        "success": step.current.success,
+        "digits": one.digits,
+        "reached": REACHED.get(one.status, ""),
         "queries": step.queries,
         "requests": step.requests,
         "before": before.score,

@@ -2,7 +2,7 @@ import { element, shape } from "./dom.js";
 import { Lattice } from "./lattice.js";
 import { mount } from "./mount.js";
 import { counted, decimals } from "./numbers.js";
-import { markedSentence } from "./sentence.js";
+import { showSentence } from "./sentence.js";
 
 const STILL = 200; // milliseconds without a move, before the page is told
 
@@ -109,7 +109,7 @@ export class Board {
     lane.facts.replaceChildren(
       ...facts.map(({ text, kind }) => element("span", { class: kind, text })),
     );
-    lane.text.replaceChildren(...markedSentence(this.data, frame.state));
+    showSentence(lane.text, this.data, frame.state);
     lane.lattice.show(frame.state, { shades: frame.shades });
   }
 }
@@ -128,7 +128,7 @@ export function factsOf(frame, { frames, end, success, over, unseen }, { columns
   ];
   const isOver = frame.changed > allowed;
   if (frame.flips && isOver) {
-    facts.push({ text: `★ ${over}`, kind: "flips over" });
+    facts.push({ text: over, kind: "over" });
   } else if (frame.flips) facts.push({ text: `★ ${success}`, kind: "flips" });
   else if (end && frame === frames.at(-1)) facts.push({ text: end });
   return facts;

@@ -18,7 +18,7 @@ from core.victims.networks.single import CnnClassifier
 from core.victims.recipes import Recipe
 from core.victims.training.certified import Changeable, Changes, worst_scores
 from core.victims.training.data import Example
-from core.victims.training.loop import Check, Lesson, learn
+from core.victims.training.loop import Check, Learned, Lesson, learn
 
 MOST_ROWS: Final = 3_000  # that are learned from in an epoch
 WORST: Final = 0.7  # of the loss, once it is warm; the rest is the usual one
@@ -40,7 +40,7 @@ class Certifying:
         train: Sequence[Example],
         stop: Sequence[Example],
         recipe: Recipe,
-    ) -> Generator[Check, None, int]:
+    ) -> Generator[Check, None, Learned]:
         """Train; one check after the other."""
         require(
             isinstance(network, CnnClassifier), "Only word-CNNs can be trained to be certified."

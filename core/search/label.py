@@ -1,40 +1,50 @@
 """Local search that sees only the victim's top label (the paper's second open question)."""
 
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from random import Random
-from typing import ClassVar, Literal, TypeAlias
+from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 
 from core.errors import require
 from core.narrate import Moment, sentences
 from core.narrate.words import count, listed, place
-from core.objective import Candidate, Floats, Objective, Step
+from core.objective import Candidate, Objective, Step
 from core.search.card import OWN_LIMIT, Card, pseudocode
+from core.search.labels import DISTANCES, Distance, first_flip, growing, thinned
 from core.search.protocol import Search
+from core.search.ranked import put
 from core.space import HIDDEN, Moves, SearchSpace, State
 
-Distance: TypeAlias = Callable[[Moves], Floats]  # how far sentences are from the original
+GUESSES = 16  # sentences of a walk that are worked out before they are needed
+
+
+class Walk(NamedTuple):
+    """A success with hidden words, and how long ago the walk began."""
+
+    state: State | None = None
+    steps: int = 0
 
 
 @dataclass(frozen=True)
 class LabelSearch(Search):
     """Local search by labels alone.
 
-    Looks only at whether a sentence succeeds, never at its score. It starts with every one-word
-    change. If none succeeds, it draws sentences: each word is hidden with a chance of ``hidden``,
-    or else changed if it can be, and the label changes far more easily so. From a success it walks,
-    with random words put in that keep the success, until no word is hidden. Words that can go are
-    restored, and from the best of ``starts`` such sentences it takes moves that keep the success:
+    Looks only at whether a sentence succeeds, never at its score. It replaces 1, 2, 3, ... random
+    words until one does, restores the words that can go, and takes moves that keep the success:
     - restore a word; or restore one and exchange another; the sentence has one change less;
     - exchange a substitute for one that brings the sentence nearer to the original: more similar
       as a whole (``distance="similarity"``, by a sentence encoder, no query of the victim), or
       earlier in its column (``distance="column"``, without a second model).
-    It ends when no such move succeeds: a local optimum of changed words, then of nearness. As long
-    as that has more changed words than the attack allows it starts again, at most ``rounds`` times
-    in all.
+    When no such move succeeds it has a local optimum of changed words, then of nearness. If that
+    has more than one changed word, it tries every one-word change. If none succeeds it draws
+    sentences: each word is hidden with a chance of ``hidden``, or else changed if it can be, and
+    the label changes far more easily so. From a success it walks, with random words put in that
+    keep the success, until no word is hidden, and goes on from the best of ``starts`` such
+    sentences as before. As long as the result has more changed words than the attack allows it
+    draws again, at most ``rounds`` times in all.
     """
 
     card: ClassVar[Card] = Card(
@@ -47,21 +57,24 @@ class LabelSearch(Search):
         pseudocode=pseudocode(
             """
 look at the label of the original                       # start
-try each substitute alone until the label changes       # init
-if none does, draw sentences with words changed or hidden  # walk
-  put in words that keep the label changed until none is hidden  # walk
-  restore the words that it can do without              # walk
+replace 1, 2, 3, ... random words until the label changes  # init
+restore the words that it can do without                # thin, walk
 until no such move keeps the label changed              # restore, nearer, stop
   restore a word                                        # restore, nearer
   or restore one and exchange another                   # restore, nearer
   or take a substitute that brings the sentence nearer to the original  # restore, nearer
-draw again if too many words are changed, 3 times at most  # stop
+if more than one word is changed, try each substitute alone  # alone
+if none changes the label, draw sentences with words changed or hidden  # walk
+  put in words that keep the label changed until none is hidden  # walk
+  go to line 3; draw again if too many words are changed, 3 times at most  # walk, stop
 return the sentence with the fewest changes             # end
 """
         ),
     )
     retired_settings: ClassVar[Mapping[str, str]] = OWN_LIMIT
 
+    grown: int = 4  # sentences with more and more words replaced, until one is within the limit
+    whole: int = 40  # sentences with every word replaced, where none of those succeeds
     draws: int = 2_200  # sentences drawn or walked through, at most
     starts: int = 3
     rounds: int = 4
@@ -70,7 +83,8 @@ return the sentence with the fewest changes             # end
     distance: Literal["similarity", "column"] = "similarity"
 
     def __post_init__(self) -> None:
-        require(self.draws >= 0 and self.walk >= 0, "draws and walk must not be negative.")
+        for name in ("grown", "whole", "draws", "walk"):
+            require(getattr(self, name) >= 0, f"{name} must not be negative.")
         require(self.starts >= 1 and self.rounds >= 1, "starts and rounds must be at least 1.")
         require(0 <= self.hidden <= 1, f"hidden is {self.hidden}; it must lie between 0 and 1.")
         require(self.distance in DISTANCES, 'distance must be "similarity" or "column".')
@@ -81,16 +95,43 @@ return the sentence with the fewest changes             # end
         yield objective.step("start", origin)
         if origin.success or not space.elements:
             return
-        best = objective.until_success(space.insertions(space.origin)).first_success()
-        yield objective.step("init", best or origin)
+        best = yield from self._grow(space, objective, origin, rng)
         if best:
             best = yield from self._shrink(space, objective, distance, best)
-        else:
-            best = yield from self._restart(space, objective, distance, rng)
+        if best is None or len(space.changed(best.state)) > 1:
+            alone = objective.until_success(space.insertions(space.origin)).first_success()
+            base, best = best or origin, alone or best
+            yield objective.step("generation", best or origin, phase="alone", base=base)
+            if alone:
+                best = yield from self._shrink(space, objective, distance, alone)
+            else:
+                best = yield from self._restart(space, objective, distance, best, rng)
         yield objective.step("stop", best or origin)
 
+    def _grow(
+        self, space: SearchSpace, objective: Objective, origin: Candidate, rng: Random
+    ) -> Generator[Step, None, Candidate | None]:
+        """A success from more and more words replaced, then thinned; again if it is too large."""
+        best = None
+        for _ in range(self.grown):
+            found = first_flip(objective, growing(space, objective.most, self.whole, rng))
+            yield objective.step("init", best or found or origin)
+            if found is None:
+                break
+            thin = thinned(space, objective, found, rng)
+            best = min(best or thin, thin, key=lambda one: len(space.changed(one.state)))
+            yield objective.step("generation", best, phase="thin", base=found)
+            if len(space.changed(best.state)) <= max(1, objective.allowed):
+                break
+        return best
+
     def _restart(
-        self, space: SearchSpace, objective: Objective, distance: Distance, rng: Random
+        self,
+        space: SearchSpace,
+        objective: Objective,
+        distance: Distance,
+        best: Candidate | None,
+        rng: Random,
     ) -> Generator[Step, None, Candidate | None]:
         """The best of several local optima, until one is within the limit."""
 
@@ -100,7 +141,6 @@ return the sentence with the fewest changes             # end
 
         most = max(1, objective.allowed)
         found = self._successes(space, objective, rng)
-        best = None
         for _ in range(self.rounds):
             current = None
             for success in islice(found, self.starts):
@@ -119,19 +159,37 @@ return the sentence with the fewest changes             # end
         self, space: SearchSpace, objective: Objective, rng: Random
     ) -> Iterator[Candidate]:
         """Draw and walk; each success that hides no word, until all draws are used."""
-        current, steps = None, 0
+        walk, guesses = Walk(), 0
         for _ in range(self.draws):
-            if current is None or steps == self.walk * space.elements:
-                current, steps = None, 0
-                state = random_or_hidden(space, objective.most, self.hidden, rng)
-            else:
-                steps += 1
-                state = stepped(space, current.state, rng)
+            if not guesses:
+                objective.expect(self._without_success(space, objective.most, walk, rng))
+                guesses = GUESSES
+            walk, state = self._drawn(space, objective.most, walk, rng)
             answer = objective.one(state)
-            current = answer if answer.success else current
-            if current and HIDDEN not in current.state:
-                yield current
-                current = None
+            guesses = 0 if answer.success else guesses - 1
+            if answer.success and HIDDEN not in state:
+                yield answer
+                walk = Walk()
+            elif answer.success:
+                walk = Walk(answer.state, walk.steps)
+
+    def _drawn(
+        self, space: SearchSpace, most: int | None, walk: "Walk", rng: Random
+    ) -> tuple["Walk", State]:
+        """The next sentence of a walk, or a new one where there is none or it is given up."""
+        if walk.state is None or walk.steps == self.walk * space.elements:
+            return Walk(), random_or_hidden(space, most, self.hidden, rng)
+        return Walk(walk.state, walk.steps + 1), stepped(space, walk.state, rng)
+
+    def _without_success(
+        self, space: SearchSpace, most: int | None, walk: "Walk", rng: Random
+    ) -> Iterator[State]:
+        """The sentences that are drawn next if none succeeds."""
+        ahead = Random()
+        ahead.setstate(rng.getstate())
+        for _ in range(GUESSES):
+            walk, state = self._drawn(space, most, walk, ahead)
+            yield state
 
     def _shrink(
         self, space: SearchSpace, objective: Objective, distance: Distance, current: Candidate
@@ -158,8 +216,17 @@ return the sentence with the fewest changes             # end
                 sentence = "The label of the original is looked at; this search never sees a score."
                 return sentence + (" It is the wanted one already." if step.current.success else "")
             case "init":
-                tried = f"{count(len(step.tried), 'substitute')} tried alone"
+                looked = f"{count(len(step.tried), 'sentence')} with more and more words replaced"
                 if not step.current.success:
+                    return f"{looked}: none changes the label."
+                words = count(len(space.changed(step.current.state)), "changed word")
+                return f"{looked}: the last one, with {words}, changes the label."
+            case "thin":
+                words = count(len(space.changed(step.current.state)), "changed word")
+                return f"Words that the changed label can do without are restored: {words} left."
+            case "alone":
+                tried = f"{count(len(step.tried), 'substitute')} tried alone"
+                if not step.tried.successes.any():
                     return f"{tried}: none changes the label."
                 swap = place(space, space.origin, step.current.state)
                 return f"{tried}: {swap} changes the label."
@@ -222,17 +289,7 @@ def stepped(space: SearchSpace, state: State, rng: Random) -> State:
     able = np.flatnonzero(space.counts).tolist()
     position = rng.choice(hidden if rng.random() < 0.5 else able)
     others = [c for c in range(int(space.counts[position]) + 1) if c != state[position]]
-    return (*state[:position], rng.choice(others), *state[position + 1 :])
-
-
-def thinned(space: SearchSpace, objective: Objective, current: Candidate, rng: Random) -> Candidate:
-    """Restore, in a random order, each word that the success can do without."""
-    changed = list(space.changed(current.state))
-    for position in rng.sample(changed, len(changed)):
-        state = (*current.state[:position], 0, *current.state[position + 1 :])
-        answer = objective.one(state)
-        current = answer if answer.success else current
-    return current
+    return put(state, position, rng.choice(others))
 
 
 def smaller_or_nearer(space: SearchSpace, distance: Distance, state: State) -> Iterator[Moves]:
@@ -252,28 +309,3 @@ def smaller_or_nearer(space: SearchSpace, distance: Distance, state: State) -> I
         far = distance(column)
         nearer = int((far < far[state[kept] - 1]).sum())
         yield column[np.argsort(far, kind="stable")[:nearer]]
-
-
-def down_the_columns(space: SearchSpace) -> Distance:
-    """How far down their columns the substitutes stand: the nearest stands first."""
-    return lambda moves: moves.matrix.sum(axis=1).astype(np.float64)
-
-
-def unlike(space: SearchSpace) -> Distance:
-    """One minus the similarity of a sentence and the original."""
-    from core.quality.similarity import Similarity  # torch is loaded only when it is needed
-
-    measure, original = Similarity.load(), space.text(space.origin)
-
-    def distance(moves: Moves) -> Floats:
-        texts = space.texts(moves)
-        # the last digits depend on the batch, and a search must not
-        return np.round(1 - measure.scores([original] * len(texts), texts), 5)
-
-    return distance
-
-
-DISTANCES: dict[str, Callable[[SearchSpace], Distance]] = {
-    "similarity": unlike,
-    "column": down_the_columns,
-}

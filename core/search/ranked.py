@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from core.narrate import Moment, sentences
-from core.narrate.words import count, listed, reached
+from core.narrate.words import count, listed
 from core.objective import Candidates, Floats, Objective, Step
 from core.search.card import Card, pseudocode
 from core.search.protocol import Search
@@ -21,7 +21,8 @@ class SaliencyGreedy(Search):
 
     Requests are ``1 + n + |V| + k`` for ``k`` substitutions, the honest count; the reference code
     halves its own. A word is hidden by its own index (the reference mixes two tokenisations), the
-    first substitute wins a tie, and one with a negative gain is applied too.
+    first substitute wins a tie, and one with a negative gain is applied too. Every word is hidden,
+    as in the paper, those without substitutes too: the softmax of saliency is over all of them.
     """
 
     card: ClassVar[Card] = Card(
@@ -49,14 +50,20 @@ return the sentence                                     # end
 
         saliency = objective(space.hiding(space.origin)).scores - current.score
         positions = np.flatnonzero(space.counts).tolist()
+        objective.expect(space.insertions(space.origin), sure=True)
         columns = [objective(space.column(space.origin, position)) for position in positions]
         chosen = [int(np.argmax(column.scores)) + 1 for column in columns]
         gain = np.array([column.scores.max() for column in columns]) - current.score
         priority = softmax(saliency)[positions] * gain
         yield objective.step("rank", current)
 
-        for index in np.argsort(-priority, kind="stable"):
-            candidate = objective.one(put(current.state, positions[index], chosen[index]))
+        order = np.argsort(-priority, kind="stable")
+        states = [space.origin]
+        for index in order:
+            states.append(put(states[-1], positions[index], chosen[index]))
+        objective.expect(states[1:])
+        for state in states[1:]:
+            candidate = objective.one(state)
             if not np.isfinite(candidate.score):  # one word more than a hard limit allows
                 break
             current = candidate
@@ -79,9 +86,9 @@ return the sentence                                     # end
                 return _order(moment.space, sentence, softmax(tried.gains[hidden]) * gains)
             case "insert":
                 sentence = f"Next in the order: {sentences.move(moment)}."
-                return f"{sentence} It is taken without checking that it helps.{reached(step)}"
+                return f"{sentence} It is taken without checking that it helps.{moment.reached}"
             case "stop":
-                return sentences.order_is_through(step)
+                return sentences.order_is_through(moment)
         return sentences.of(moment)
 
 
@@ -93,8 +100,10 @@ class ImportanceGreedy(Search):
     original. Of several that reach the goal the first is taken, which is the nearest where the
     space lists the nearest first (the original takes the most similar sentence). When hiding a word
     reaches the goal its gain counts twice, which is the original's formula for two labels; with
-    more labels the original adds the new label's own gain instead. The stop list, the similarity
-    and the part-of-speech filter are constraints on the space, not on the search.
+    more labels the original adds the new label's own gain instead. Every word is hidden, as in the
+    original, those without substitutes too, though they never have a turn (TextAttack leaves them
+    out). The stop list, the similarity and the part-of-speech filter are constraints on the space,
+    not on the search.
     """
 
     card: ClassVar[Card] = Card(
@@ -149,7 +158,7 @@ return the sentence                                     # end
                 bar = "above the original's score"
                 return sentences.next_in_order(moment, "Next in the order", bar)
             case "stop":
-                return sentences.order_is_through(step)
+                return sentences.order_is_through(moment)
         return sentences.of(moment)
 
 

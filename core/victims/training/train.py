@@ -3,7 +3,6 @@
 import argparse
 import json
 import sys
-import time
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -42,7 +41,7 @@ from core.victims.training.fitting import (
     fit_steps,
     scorer_of,
 )
-from core.victims.training.loop import Check
+from core.victims.training.loop import Check, Learned
 from core.victims.training.soft_labels import distilled, read_soft_labels
 from core.victims.words import Words
 
@@ -54,7 +53,8 @@ OTHER_TASKS: Final = {
 
 # A network, what reads for it, rows to train and to stop on, and a recipe -> epochs used.
 Fit: TypeAlias = Callable[
-    [nn.Module, Reader, Sequence[Example], Sequence[Example], Recipe], Generator[Check, None, int]
+    [nn.Module, Reader, Sequence[Example], Sequence[Example], Recipe],
+    Generator[Check, None, Learned],
 ]
 
 
@@ -92,7 +92,6 @@ def train_steps(
     The shared words lie in ``folder`` unless another one is named; ``notes`` go on the card;
     ``fit`` takes the place of the usual training.
     """
-    began = time.monotonic()
     words_folder = words_folder or folder
     torch.manual_seed(recipe.seed)
     kind = kind_of(recipe.network)
@@ -103,17 +102,17 @@ def train_steps(
     yield Check(0.0, f"{name}: {len(train):,} rows, {size:,} numbers")
     scorer = scorer_of(network, kind)
     if fit is None:
-        epochs = yield from fit_steps(network, train, stop, recipe, scorer, progress)
+        took = yield from fit_steps(network, train, stop, recipe, scorer, progress)
     else:
-        epochs = yield from fit(network, reader, split.train, split.stop, recipe)
+        took = yield from fit(network, reader, split.train, split.stop, recipe)
     temperature = measure.best_temperature(
         evaluate(network, scorer, stop), np.array([row.label for row in stop])
     )
     home = folder / name
     home.mkdir(parents=True, exist_ok=True)
     save_weights(network, home / WEIGHTS)
-    card = card_of(home, recipe, learned(network), began)
-    card |= {"temperature": temperature, "training_rows": len(train), "epochs": epochs}
+    card = card_of(home, recipe, network, took)
+    card |= {"temperature": temperature, "training_rows": len(train)}
     card |= {"split": split.note, **(notes or {})}
     if words is not None:
         shared_files = ("words.txt", "words.safetensors")
