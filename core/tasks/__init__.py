@@ -8,6 +8,7 @@ from core.tasks.answering import Answering
 from core.tasks.classification import Classification
 from core.tasks.pair import Pair
 from core.tasks.protocol import Task
+from core.tasks.set_function import SetFunction
 from core.tasks.translation import Translation
 from core.victims import VICTIMS
 from core.victims.card import task_key
@@ -17,6 +18,7 @@ TASKS: Final[dict[str, Callable[[tuple[str, ...]], Task]]] = {  # made with the 
     Pair.key: Pair,
     Answering.key: Answering,
     Translation.key: Translation,
+    SetFunction.key: SetFunction,
 }
 
 
