@@ -5,7 +5,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from app.shared import choices, glossary, pickers, running, traces
+from app.shared import choices, glossary, levels, pickers, running, traces
 from app.shared.components import heard, whole_number
 from app.shared.jobs import Kept
 from app.shared.question import Question, ask, stop_if_empty
@@ -13,7 +13,7 @@ from app.step.stepper import opened, stepper, stepper_data
 from core import SEARCHES, CoreError, trace
 from core.attack import Trace
 from core.errors import require
-from core.options import ignored
+from core.options import Choice, ignored
 from core.spreadsheet import csv_text
 
 DRAWN = 3  # times the memory of a trace, at most, with all that is drawn of it
@@ -48,6 +48,7 @@ def choose_search(question: Question) -> tuple[str, int, int, tuple[str, ...]]:
     pickers.address("search_option", *settings)
     for note in ignored(SEARCHES[search], settings):
         st.caption(note)
+    levels.show(cells[3], question, question.by(Choice(search, settings), seed, budget))
     return search, seed, budget, settings
 
 

@@ -1,6 +1,6 @@
 """Sentences and bars as HTML in which every piece of text is escaped."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 
 from core.bundle import declarations, meaning_colour
@@ -30,13 +30,24 @@ def changed_words(space: SearchSpace, state: State) -> str:
     return _sentence("p", parts)
 
 
-def attack(space: SearchSpace, state: State, shown: Shown) -> str:
-    """The original and the sentence of now under it, each with what the victim says."""
+def attack(space: SearchSpace, state: State, shown: Shown, given: Mapping[str, str]) -> str:
+    """The original and the sentence of now under it, each with what the victim says.
+
+    Above them stand the texts that the victim is given beside it, by their titles.
+    """
     before, after = (_says(shown, at) for at in ("before", "after"))
-    now = changed_words(space, state)
+    now, fixed = changed_words(space, state), "".join(map(_given, given, given.values()))
     if not space.changed(state):
-        return _beside("Sentence", now, before)
-    return _beside("Original", _original(space, state), before) + _beside("Attacked", now, after)
+        return fixed + _beside("Sentence", now, before)
+    original = _beside("Original", _original(space, state), before)
+    return fixed + original + _beside("Attacked", now, after)
+
+
+def _given(title: str, text: str) -> str:
+    """A text that stays as it is; a long one scrolls."""
+    style = "margin:0 0 .3rem;max-height:6rem;overflow-y:auto;overflow-wrap:anywhere"
+    name = f'<span style="font-size:.8rem">{escape(title)}</span>'
+    return f'<div dir="auto" style="{style}">{name}<br>{escape(text)}</div>'
 
 
 def swaps(space: SearchSpace, state: State) -> str:

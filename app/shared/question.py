@@ -8,7 +8,7 @@ from hashlib import blake2b
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from app.shared import choices, jobs, loaders, own_tables, pickers, recorded
+from app.shared import choices, jobs, loaders, loosest, own_tables, pickers, recorded
 from app.shared.recorded import Recorded
 from core import SUBSTITUTIONS, VICTIMS, Attack, CoreError, Goal, Search, SearchSpace, Victim
 from core.edits import Edits
@@ -61,6 +61,12 @@ class Question:
         """What counts in an attack on it."""
         allowed = self.space.allowed(self.spec.max_changed)
         return Rules(allowed, self.kind.measure, self.kind.reached)
+
+    @property
+    def given(self) -> dict[str, str]:
+        """The texts beside the sentence, which stay as they are, by their titles."""
+        context = self.spec.context
+        return {field.title: context.get(field.key, "") for field in self.task.context}
 
     @property
     def wanted(self) -> str:
@@ -149,6 +155,8 @@ def _ask() -> Question:
     pickers.address(SET_FUNCTION)
     first = next(iter(recorded.examples().values())).spec
     linked = _restore_address(UNSAID if _names_an_attack() else first)
+    for name in (*_WHAT, *linked.context):  # what an address leaves unsaid too
+        pickers.start(name, linked.parts()[name])
     spec = _inputs(linked)
     _link(spec, first)
     return answer(spec)
@@ -196,7 +204,7 @@ def _inputs(linked: AttackSpec) -> AttackSpec:
     if own_tables.needs_file(method):
         own_tables.choose(method)
     given = linked.substitution
-    options = pickers.settings("substitution_option", method, given.options)
+    options = loosest.choose(menu, method, given.options)
     constraints = pickers.settings("constraint", method, given.constraints)
     return AttackSpec(
         text,
@@ -210,7 +218,7 @@ def _inputs(linked: AttackSpec) -> AttackSpec:
         target,
         limit / 100,
         hard,
-        edits=_edits((text, method), linked.edits),
+        edits=_edits((text, method, options), linked.edits),
     )
 
 
@@ -295,7 +303,7 @@ def _restore_address(defaults: AttackSpec) -> AttackSpec:
         pickers.address("edits")
         raise
     for name, value in linked.parts().items():
-        if pickers.came_back() or name in known or name in (*_WHAT, *linked.context):
+        if pickers.came_back() or name in known:
             pickers.start(name, value)
     return linked
 

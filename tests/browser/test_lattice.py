@@ -215,6 +215,16 @@ def test_an_attack_is_seen_without_scrolling(clean: Page, server: str) -> None:
         expect(one).to_be_in_viewport(ratio=1)
 
 
+def test_a_word_is_explained_where_it_stands(clean: Page, server: str) -> None:
+    clean.goto(server)
+    meaning = clean.get_by_text("a distinct text that the victim was asked about")
+    expect(meaning).to_be_hidden()
+    clean.locator("dfn", has_text="query").hover()
+    expect(meaning).to_be_visible()
+    clean.locator("dfn", has_text="victim").focus()
+    expect(clean.get_by_text("the model under attack")).to_be_visible()
+
+
 def test_markup_stays_text(clean: Page, server: str) -> None:
     clean.goto(f"{server}/?text=%3Cimg+src%3Dx+onerror%3Dalert(1)%3E+great&victim=toy&words=toy")
     expect(sentence(clean)).to_have_text("<img src=x onerror=alert(1)> great")

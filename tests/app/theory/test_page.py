@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.shared import pickers
+from app.shared import pickers, recorded
 from app.theory import bound, by_hand, certificate, check, earlier_bound, landscape
 from core import SearchSpace, function_goal, theory
 from core.errors import require
@@ -300,6 +300,19 @@ def test_a_set_function_feeds_the_other_pages(name: str) -> None:
     assert not app.exception
     assert not app.error
     assert "A set function by hand" in said(app)
+
+
+def test_without_its_set_function_a_page_opens_as_for_a_newcomer() -> None:
+    app = harness("lattice")
+    app.session_state["made"] = partial(by_hand.as_question, INSTANCES["goal"])
+    app.run()
+    del app.session_state["made"]
+    app.run()
+    assert not app.exception
+    assert not app.error
+    first = next(iter(recorded.examples().values()))
+    assert app.text_area(key="text").value == first.text
+    assert app.selectbox(key="victim").value == first.victim
 
 
 def test_a_link_to_a_set_function_keeps_the_options_of_its_search() -> None:
