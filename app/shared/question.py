@@ -142,8 +142,8 @@ def stop_if_empty(question: Question) -> None:
     st.info(pickers.plain(f"{nothing}Names, numbers and words in no dictionary have none."))
     for other in MORE_WORDS:
         if other != method and not SUBSTITUTIONS[other].missing():
-            use = {"on_click": partial(pickers.put, words=other)}
-            st.button(f"Try {choices.words_name(other)}", key=f"try.{other}", **use)
+            name, use = choices.words_name(other), partial(pickers.put, words=other)
+            st.button(f"Try {name}", key=f"try.{other}", on_click=use)
     st.stop()
 
 
