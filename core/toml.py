@@ -16,6 +16,7 @@ _NAMES: Final[Mapping[ValueType, str]] = {
     list: "a list",
     dict: "a table",
     int: "a whole number",
+    bool: "true or false",
     NUMBER: "a number",
     (str, int): "a text in quotes or a whole number",
     (list, dict): "a list or a table",
@@ -47,5 +48,5 @@ def check_table(table: Mapping[str, Any], kinds: Mapping[str, ValueType], where:
 
 def check_kind(value: object, kind: ValueType, what: str) -> None:
     """Refuse a value of a wrong kind; true and false are no numbers."""
-    if isinstance(value, bool) or not isinstance(value, kind):
+    if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
         raise InputError(f"{what} must be {_NAMES[kind]}, not {value!r}.")

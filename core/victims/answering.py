@@ -21,8 +21,7 @@ from core.victims.networks.spans import (
     SpanKind,
     SpanNetwork,
     SpanReader,
-    best_span,
-    probabilities,
+    best_answer,
     question_ids,
     stacked,
 )
@@ -50,10 +49,7 @@ class AnsweringVictim:
 
     def given(self, context: Mapping[str, str]) -> "AnsweringVictim":
         """The same victim over questions about a passage."""
-        passage = context.get(PASSAGE, "")
-        if not passage.strip():
-            raise InputError("The passage is empty; give the text to answer from.")
-        return replace(self, passage=passage)
+        return replace(self, passage=with_passage(context))
 
     @cached_property
     def windows(self) -> tuple[Read, ...]:
@@ -85,40 +81,39 @@ class AnsweringVictim:
         """The answers to questions of one length."""
         asked = tuple(filled(part, self.kind.fewest) for part in stacked(questions))
         with torch.inference_mode():
-            scores = [self._scores(asked, read)[: len(questions)] for read in self.windows]
-        # "No answer" is the verdict on the window in which it is least likely.
-        none = np.min([each[:, :, :1] for each in scores], axis=0)
-        both = np.concatenate([none, *(each[:, :, 1:] for each in scores)], axis=2)
-        first, last = (probabilities(both[:, side], self.none) for side in (0, 1))
-        return [self._span(begins, ends) for begins, ends in zip(first, last, strict=True)]
+            scores = [self._scores(asked, read) for read in self.windows]
+        places = [read.places for read in self.windows]
+        return [
+            best_answer(
+                self.passage,
+                [(each[row], where) for each, where in zip(scores, places, strict=True)],
+                none=self.none,
+            )
+            for row in range(len(questions))
+        ]
 
     def _scores(self, asked: tuple[torch.Tensor, ...], read: Read) -> NDArray[np.float32]:
         passages = torch.from_numpy(read.ids).expand(len(asked[0]), -1, -1)
         lengths = torch.full((len(asked[0]),), len(read.ids))
         return np.asarray(self.network(*asked, passages, lengths).numpy())
 
-    def _span(self, first: NDArray[np.float64], last: NDArray[np.float64]) -> Span:
-        none = float(first[0] * last[0])
-        found, at = (0, 0, -1.0), 0
-        for read in self.windows:
-            columns = slice(1 + at, 1 + at + len(read.ids))
-            start, end, sure = best_span(first[columns], last[columns])
-            if sure > found[2]:
-                found = read.places[start][0], read.places[end][1], sure
-            at += len(read.ids)
-        start, end, sure = found
-        text = "" if none > sure else self.passage[start:end]
-        return Span(text, start, end, sure, none)
+
+def with_passage(context: Mapping[str, str]) -> str:
+    """The passage of a context; an empty one is refused."""
+    passage = context.get(PASSAGE, "")
+    if not passage.strip():
+        raise InputError("The passage is empty; give the text to answer from.")
+    return passage
 
 
-def load(name: str, folder: Path = ASSETS) -> AnsweringVictim:
+def load(name: str, folder: Path = ASSETS, words_folder: Path | None = None) -> AnsweringVictim:
     """A bundled victim, or one made like them, after its files were compared with its card."""
     threads.limit()
     home = folder / name
     card: Mapping[str, Any] = read_card(home)
-    checked_files(home, card)
+    checked_files(home, card, words_folder)
     kind = pointer_kind(card["network"])
-    words = shared.load(folder) if kind.own_reader is None else None
+    words = shared.load(words_folder or folder) if kind.own_reader is None else None
     with fitting(home):
         network: Any = refilled(
             home / WEIGHTS, lambda tuned: built(kind, card["options"], words, tuned)

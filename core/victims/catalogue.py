@@ -9,13 +9,13 @@ from core.errors import ResourceMissingError
 from core.registry import Entry
 from core.victims.card import WEIGHTS, read_card, train_command
 from core.victims.protocol import Victim
-from core.victims.recipes import DATA, RECIPES, TASKS, Recipe
+from core.victims.recipes import ALL_RECIPES, DATA, TASKS, Recipe
 from core.victims.words import ASSETS
 
 
 def bundled(folder: Path = ASSETS) -> dict[str, Entry[Victim]]:
     """An entry for every victim that has a recipe; those without weights say how to train them."""
-    return {name: _entry(folder / name, recipe) for name, recipe in RECIPES.items()}
+    return {name: _entry(folder / name, recipe) for name, recipe in ALL_RECIPES.items()}
 
 
 def _entry(home: Path, recipe: Recipe) -> Entry[Victim]:
@@ -27,14 +27,19 @@ def _card(home: Path, recipe: Recipe) -> Mapping[str, Any]:
     try:
         return read_card(home)
     except ResourceMissingError:
-        return {"task": TASKS[recipe.data], "data": DATA[recipe.data], "labels": recipe.labels}
+        return {
+            "task": TASKS[recipe.data],
+            "data": DATA[recipe.data],
+            "labels": recipe.labels,
+            "task_key": recipe.task_key,
+        }
 
 
 def _maker(home: Path) -> Callable[..., Victim]:
-    def make() -> Victim:
-        from core.victims.neural import load
+    def make(**options: Any) -> Victim:
+        from core.victims.trained import load
 
-        return load(home.name, home.parent)
+        return load(home.name, home.parent, **options)
 
     return make
 

@@ -7,7 +7,10 @@
     # address = "https://host/classify"
     about = "BERT on our reviews"
 
-Optional everywhere: labels, task, data, accuracy. For path and hub: premise. For address:
+Optional everywhere: labels, task, data, accuracy. For path and hub: premise, and task_key, which
+is "classification" unless it is "answering" (then also no_answer = true, for models that have
+learned to say that a passage does not tell) or "translation" (then also beams, and prefix, such as
+T5's "translate English to French: "). For address:
 timeout, retries, backoff, rate, batch, hidden_token, and token_variable, the environment variable
 that holds the service's bearer token (the token itself stays out of the file).
 """
@@ -18,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import InputError
-from core.registry import Entry
+from core.registry import Entry, find
 from core.toml import NUMBER, ValueType, check_table, read_toml
 from core.victims.adapters import hf, remote
 from core.victims.card import CARD, read_card
@@ -37,6 +40,10 @@ _KINDS: dict[str, ValueType] = {
     "data": str,
     "accuracy": NUMBER,
     "premise": str,
+    "task_key": str,
+    "no_answer": bool,
+    "beams": int,
+    "prefix": str,
     "timeout": NUMBER,
     "retries": int,
     "backoff": NUMBER,
@@ -48,11 +55,17 @@ _KINDS: dict[str, ValueType] = {
 Options = Mapping[str, Any]
 
 _PLACES = ("path", "hub", "address")
-_LOCAL_ONLY = frozenset({"premise"})
+# The options of models of each task, as their loaders name them.
+_BY_TASK: Mapping[str, frozenset[str]] = {
+    "classification": frozenset({"labels", "premise"}),
+    "answering": frozenset({"no_answer"}),
+    "translation": frozenset({"beams", "prefix"}),
+}
+_LOCAL_ONLY = frozenset({"premise", "task_key", "no_answer", "beams", "prefix"})
 _REMOTE_ONLY = frozenset(
     {"timeout", "retries", "backoff", "rate", "batch", "hidden_token", "token_variable"}
 )
-_CARD = ("task", "data", "labels", "accuracy")
+_CARD = ("task", "task_key", "data", "labels", "accuracy")
 
 
 def configured_victims() -> dict[str, Entry[Victim]]:
@@ -83,6 +96,7 @@ def _entry(name: str, table: object, path: Path) -> Entry[Victim]:
     wrong = sorted(set(table) & (_LOCAL_ONLY if place == "address" else _REMOTE_ONLY))
     if wrong:
         raise InputError(f"{where} has {place}, so {wrong[0]} does not apply; remove it.")
+    _check_task(table, where)
     if "labels" in table:
         checked_labels(table["labels"], where)
     make, missing = _MAKERS[place](table, path.parent, where)
@@ -91,6 +105,15 @@ def _entry(name: str, table: object, path: Path) -> Entry[Victim]:
     if place == "path":
         card = {**_own_card(path.parent / Path(table["path"]).expanduser()), **card}
     return Entry(make, about, card, missing)
+
+
+def _check_task(table: Options, where: str) -> None:
+    """Refuse options of another task than the model's."""
+    task = table.get("task_key", "classification")
+    options = find(_BY_TASK, task, "task for a model of your own")
+    others = frozenset().union(*_BY_TASK.values()) - options
+    for name in sorted(others & set(table)):
+        raise InputError(f"{where} is for {task}, so {name} does not apply; remove it.")
 
 
 def _own_card(folder: Path) -> Options:
@@ -109,11 +132,11 @@ def _from_path(table: Options, base: Path, where: str) -> Parts:
 
     def make() -> Victim:
         if _own_card(folder):
-            from core.victims import neural
+            from core.victims import trained
             from core.victims.words import ASSETS
 
-            return neural.load(folder.name, folder.parent, ASSETS)
-        return hf.load(folder, labels=table.get("labels"), premise=table.get("premise"))
+            return trained.load(folder.name, folder.parent, ASSETS)
+        return _loaded(folder, table)
 
     return make, missing
 
@@ -132,9 +155,23 @@ def _from_hub(table: Options, base: Path, where: str) -> Parts:
             return f'{where}: "{hub_id}" is not a hub id; write it like org/name.'
         return f"{where} is not on this machine; get it with: hf download {hub_id}"
 
-    return lambda: hf.load(
-        hub_id, labels=table.get("labels"), premise=table.get("premise")
-    ), missing
+    return lambda: _loaded(hub_id, table), missing
+
+
+def _loaded(source: str | Path, table: Options) -> Victim:
+    """A model of transformers, by its task."""
+    task = table.get("task_key", "classification")
+    options = {name: table[name] for name in _BY_TASK[task] if name in table}
+    match task:
+        case "answering":
+            from core.victims.adapters import hf_answering
+
+            return hf_answering.load(source, **options)
+        case "translation":
+            from core.victims.adapters import hf_translating
+
+            return hf_translating.load(source, **options)
+    return hf.load(source, **options)
 
 
 def _from_address(table: Options, base: Path, where: str) -> Parts:

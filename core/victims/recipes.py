@@ -102,7 +102,7 @@ def _translator(network: str, about: str, **options: int | float) -> Recipe:
         network,
         about,
         options,
-        epochs=7,
+        epochs=4,
         batch=64,
         rate=2.5e-3,
         decay=1e-4,
@@ -123,6 +123,7 @@ RECIPES: Final[dict[str, Recipe]] = {  # of classifiers
     "minilm-mr": _minilm("mr", 0, epochs=5),
     "bilstm-imdb": _lstm("imdb", 2, 64, epochs=3, min_count=8, max_length=200, mean_keeps=0.0),
     "lstm-imdb": _lstm("imdb", 1, 96, epochs=3, min_count=8, max_length=200, mean_keeps=0.0),
+    "minilm-imdb": _minilm("imdb", 3, epochs=1, checks=5, max_length=192, bfloat16=True),
     "cnn-imdb": _cnn("imdb", 0.3, epochs=5, rate=2e-3, min_count=8, max_length=250),
     "wordcnn-ag": _cnn("ag", epochs=6, min_count=3, mean_keeps=0.0),
     "charcnn-ag": Recipe(
@@ -177,6 +178,13 @@ TRANSLATORS: Final[dict[str, Recipe]] = {
         heads=4,
         inner=384,
         layers=3,
+        dropout=0.12,
+    ),
+    "convs2s-multi30k": _translator(
+        "convs2s",
+        "convolutions, 4 layers that read and 4 that write",
+        size=160,
+        layers=4,
         dropout=0.12,
     ),
 }

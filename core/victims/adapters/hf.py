@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from core.errors import InputError
 from core.text import HIDDEN_TEXT
-from core.transformers_loader import load_pretrained
+from core.transformers_loader import Pretrained, load_pretrained
 from core.victims.probabilities import checked_labels
 
 _BATCH = 4_096  # tokens in one forward pass, padding included
@@ -73,11 +73,7 @@ def load(
     )
     model, tokenizer, config = loaded.model, loaded.tokenizer, loaded.model.config
     what = f'The model "{source}"'
-    if loaded.untrained:
-        raise InputError(
-            f"{what} has no trained classifier ({loaded.untrained[0]} is missing); fine-tune it "
-            "for a classification task first."
-        )
+    trained_for(loaded, "classification", source)
     if config.problem_type in ("multi_label_classification", "regression"):
         raise InputError(
             f"{what} is made for {config.problem_type.replace('_', ' ')}; a victim gives one "
@@ -92,12 +88,22 @@ def load(
         hidden_token=tokenizer.unk_token or tokenizer.mask_token or HIDDEN_TEXT,
         model=model,
         tokenizer=tokenizer,
-        longest=_longest(tokenizer, config),
+        longest=longest(tokenizer, config),
         premise=premise,
     )
 
 
-def _longest(tokenizer: Any, config: Any) -> int:
+def trained_for(loaded: Pretrained, task: str, source: str | Path) -> None:
+    """Refuse a model of which a part is left as it was drawn."""
+    if loaded.untrained:
+        raise InputError(
+            f'The model "{source}" is not trained for {task} ({loaded.untrained[0]} is missing); '
+            "fine-tune it first."
+        )
+
+
+def longest(tokenizer: Any, config: Any) -> int:
+    """How many tokens a model reads."""
     positions = getattr(config, "max_position_embeddings", None) or 512
     if config.model_type in ("roberta", "xlm-roberta", "camembert", "mpnet", "longformer"):
         positions -= config.pad_token_id + 1  # their positions start after the padding id

@@ -11,6 +11,7 @@ from torch import Tensor, nn
 
 from core.victims.networks.batching import FEWEST
 from core.victims.networks.rows import Ids
+from core.victims.outputs import Span
 from core.victims.words import PAD, UNKNOWN
 
 LONGEST_ANSWER: Final = 30  # pieces
@@ -22,12 +23,15 @@ LONGEST_QUESTION: Final = 64  # pieces that are read
 SpanNetwork: TypeAlias = Callable[[Tensor, Tensor, Tensor, Tensor], Tensor]
 
 
+Places: TypeAlias = Sequence[tuple[int, int]]  # the characters of each piece
+
+
 @dataclass(frozen=True, eq=False)
 class Read:
     """A text as a network reads it."""
 
     ids: Ids  # a row for each piece
-    places: tuple[tuple[int, int], ...]  # the characters of each piece
+    places: Places
 
     def part(self, start: int, end: int) -> "Read":
         """Some of its pieces."""
@@ -68,16 +72,38 @@ def stacked(parts: Sequence[Ids]) -> tuple[Tensor, Tensor]:
     return ids, lengths
 
 
-def probabilities(scores: NDArray[Any], none: bool) -> NDArray[np.float64]:
-    """What the scores of beginnings or of ends say of every column, row by row."""
-    exact = scores.astype(np.float64)
+def best_answer(
+    passage: str, windows: Sequence[tuple[NDArray[Any], Places]], *, none: bool
+) -> Span:
+    """The likeliest answer by the scores of beginnings and ends in the parts of a passage.
+
+    "No answer" gets the verdict on the part in which it is least likely.
+    """
+    least = np.min([scores[:, :1] for scores, _ in windows], axis=0)
     if not none:
-        exact[:, 0] = -np.inf
-    powers = np.exp(exact - exact.max(axis=1, keepdims=True))
+        least = np.full_like(least, -np.inf)
+    first, last = _probabilities([least, *(scores[:, 1:] for scores, _ in windows)])
+    found, at = (0, 0, -1.0), 1
+    for scores, places in windows:
+        columns = slice(at, at + scores.shape[1] - 1)
+        start, end, sure = _best(first[columns], last[columns])
+        if sure > found[2]:
+            found = places[start][0], places[end][1], sure
+        at = columns.stop
+    start, end, sure = found
+    says_none = first[0] * last[0] > sure
+    text = "" if says_none else passage[start:end]
+    return Span(text, start, end, sure, float(first[0] * last[0]))
+
+
+def _probabilities(parts: Sequence[NDArray[Any]]) -> NDArray[np.float64]:
+    """Two rows over all columns, from the scores of the parts."""
+    scores = np.concatenate(parts, axis=1).astype(np.float64)
+    powers = np.exp(scores - scores.max(axis=1, keepdims=True))
     return np.asarray(powers / powers.sum(axis=1, keepdims=True))
 
 
-def best_span(first: NDArray[np.float64], last: NDArray[np.float64]) -> tuple[int, int, float]:
+def _best(first: NDArray[np.float64], last: NDArray[np.float64]) -> tuple[int, int, float]:
     """Where the likeliest answer begins and ends, and the product of both probabilities."""
     both = np.triu(first[:, None] * last[None, :])
     both -= np.triu(both, LONGEST_ANSWER)

@@ -6,10 +6,14 @@ from typing import Any, Final
 from torch import nn
 
 from core.registry import find
+from core.victims.networks.convs2s import ConvS2S
 from core.victims.networks.pieces import Pieces
 from core.victims.networks.transformer import Transformer
 
-TRANSLATORS: Final[dict[str, Callable[..., nn.Module]]] = {"transformer": Transformer}
+TRANSLATORS: Final[dict[str, Callable[..., nn.Module]]] = {
+    "transformer": Transformer,
+    "convs2s": ConvS2S,
+}
 
 
 def built(network: str, pieces: Pieces, options: Mapping[str, Any]) -> nn.Module:
