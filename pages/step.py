@@ -10,6 +10,7 @@ from app.shared.components import heard, whole_number
 from app.shared.endings import ending_of
 from app.shared.jobs import Kept
 from app.shared.question import ask
+from app.step import answers
 from app.step.stepper import opened, stepper, stepper_data
 from core import SEARCHES, CoreError, trace
 from core.attack import Trace
@@ -89,6 +90,8 @@ with place:
     play(data)
     box = BOXES.get(shown.result.status, st.info)
     box(f"The attack {ending_of(shown)}.")
+    if not st.session_state.get("step.file"):  # of the visitor's own question
+        answers.show(shown)
 raw = pickers.raw_cells("step")
 with st.expander("Every step as a table"):
     table = pd.DataFrame(trace.rows(shown.space, shown.result.steps)).drop(columns="text")

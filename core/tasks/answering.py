@@ -22,7 +22,7 @@ from core.tasks.protocol import (
     stacked,
 )
 from core.tasks.squad import f1
-from core.text import MAX_WORDS, split
+from core.text import MAX_WORDS, check_length, split
 from core.victims.outputs import Span
 
 NO_ANSWER: Final = "no answer"  # how records and references say that the passage does not tell
@@ -102,6 +102,7 @@ class Answering:
         """A passage of a length that can be read, with the right answers in it."""
         passage = context.get(PASSAGE, "")
         require(bool(passage.strip()), "The passage is empty; give the text to answer from.")
+        check_length(passage)
         count = len(split(passage).words)
         require(
             count <= MAX_WORDS,
