@@ -77,14 +77,18 @@ class AttackSpec:
     # The parts of the attack
 
     def settled(self, victim: Victim) -> "AttackSpec":
-        """The same with a reference; ``victim`` knows the context already."""
+        """The same with a reference, and the words locked that its task leaves alone.
+
+        ``victim`` knows the context already.
+        """
         task = task_of(victim)
         reference = task.read(self.reference) if self.reference else ()
         task.check(self.context, reference)
-        if reference:
-            return replace(self, task=task.key, reference=reference)
-        said = task.answer(outputs_of(victim, [self.text])[0])
-        return replace(self, task=task.key, reference=task.read([str(said)]))
+        if not reference:
+            said = task.answer(outputs_of(victim, [self.text])[0])
+            reference = task.read([str(said)])
+        edits = self.edits.locking(task.fixed(self.text, reference))
+        return replace(self, task=task.key, reference=reference, edits=edits)
 
     def space(self, substitution: Substitution) -> SearchSpace:
         """The sentences the attack may write, after the edits by hand."""
@@ -107,8 +111,9 @@ class AttackSpec:
     ) -> Attack:
         """The whole attack; a victim and a substitution that are given are not made again."""
         asked = given(victim or find(VICTIMS, self.victim, "victim")(), self.context)
-        space = self.space(substitution or make_substitution(self.substitution))
-        return self.attack(space, self.settled(asked).goal_on(asked, space))
+        spec = self.settled(asked)
+        space = spec.space(substitution or make_substitution(self.substitution))
+        return spec.attack(space, spec.goal_on(asked, space))
 
     # The address of a page
 

@@ -202,7 +202,8 @@ def _answer(spec: AttackSpec) -> Question:
     source = getattr(substitution, "source", SUBSTITUTIONS[words.method].card.get("source", ""))
     plain = SearchSpace.from_text(spec.text, substitution)
     start = outputs_of(victim, [spec.text])[0]
-    spec = replace(spec, reference=spec.reference or task.read([str(task.answer(start))]))
+    right = spec.reference or task.read([str(task.answer(start))])
+    spec = replace(spec, reference=right).settled(victim)
     return Question(spec, task, spec.edits.apply(plain), start, source, plain)
 
 

@@ -8,6 +8,7 @@ from core.tasks.answering import Answering
 from core.tasks.classification import Classification
 from core.tasks.pair import Pair
 from core.tasks.protocol import Task
+from core.tasks.reading import Reading
 from core.tasks.translation import Translation
 from core.victims import VICTIMS
 from core.victims.card import task_key
@@ -16,6 +17,7 @@ TASKS: Final[dict[str, Callable[[tuple[str, ...]], Task]]] = {  # made with the 
     Classification.key: Classification,
     Pair.key: Pair,
     Answering.key: Answering,
+    Reading.key: Reading,
     Translation.key: Translation,
 }
 

@@ -116,6 +116,10 @@ class Answering:
                 f'"{NO_ANSWER}".',
             )
 
+    def fixed(self, text: str, reference: Reference) -> tuple[int, ...]:
+        """Every word of the question may change."""
+        return ()
+
     def target(self, reference: Reference, seed: int, row: int) -> str:
         """No goal has one."""
         return ""

@@ -88,6 +88,10 @@ class Classification:
     def check(self, context: Mapping[str, str], reference: Reference) -> None:
         """Any text can be asked about."""
 
+    def fixed(self, text: str, reference: Reference) -> tuple[int, ...]:
+        """Every word may change."""
+        return ()
+
     def target(self, reference: Reference, seed: int, row: int) -> str:
         """Another label: the only one, the opposite one, or one that is drawn."""
         others = [label for label in self.choices if label not in reference]

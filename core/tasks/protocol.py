@@ -175,6 +175,10 @@ class Task(Protocol):
         """Refuse a context that nothing can be asked about, or that the reference does not fit."""
         ...
 
+    def fixed(self, text: str, reference: Reference) -> tuple[int, ...]:
+        """The words that an attack leaves as they are, by position."""
+        ...
+
     def target(self, reference: Reference, seed: int, row: int) -> str:
         """A target for a goal that needs one: the same for every search on a row of data."""
         ...

@@ -82,6 +82,10 @@ class Counting:
     def check(self, context: Mapping[str, str], reference: Reference) -> None:
         """Anything can be counted."""
 
+    def fixed(self, text: str, reference: Reference) -> tuple[int, ...]:
+        """Every word may change."""
+        return ()
+
     def target(self, reference: Reference, seed: int, row: int) -> str:
         """No goal has one."""
         return ""
