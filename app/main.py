@@ -45,19 +45,27 @@ TITLES = {
     "race": "Race",
     "results": "Results",
     "theory": "Theory",
+    "booth": "Booth",
     "organise": "Organise a study",
 }
 
 # Less empty space on top; the accent colour is readable as text on dark.
 STYLE = """<style>
 .stMainBlockContainer { padding-top: 4rem; }
+.name { margin: 0; }
 [data-testid="stSliderThumbValue"] p, button[data-selected="true"] p {
   color: light-dark(#2b44ad, #b9c6ff);
 }
 </style>"""
 
+NAME = (
+    '<p class="name"><b>Swapscope</b> shows how language models are fooled by small changes of '
+    "words, and how such attacks are searched for.</p>"
+)
+
 st.set_page_config(page_title="Swapscope", page_icon=ICON, layout="wide")
 st.html(STYLE)
+st.html(NAME)
 draw_again_after_a_lost_connection()
 loaders.configured_victims()
 by_hand.restore()

@@ -1,26 +1,29 @@
-"""The command line: python -m core list | space | attack | run | table | harden | study ..."""
+"""The command line: python -m core list | space | attack | prove | run | table | study ..."""
 
 import argparse
 import json
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
-from core import trace
+from core import ladder, trace
 from core.attack import Trace
 from core.constraints import CONSTRAINTS
 from core.errors import CoreError, InputError, require
 from core.experiment import commands as experiments
+from core.generators import follow
 from core.goals import outputs_of
 from core.options import Choice, ignored
+from core.prove import Effort, claim_of, prove, prover_of
+from core.prove.claim import SECONDS
 from core.registry import Entry, find
 from core.search import DEFAULT, SEARCHES, Search
 from core.space import SearchSpace
 from core.spec import AttackSpec, make_substitution
 from core.study import commands as studies
-from core.substitutions import SUBSTITUTIONS
+from core.substitutions import SUBSTITUTIONS, blocked
 from core.tasks import TASKS, Task, task_of
 from core.tasks.protocol import Outputs, joined
 from core.victims import VICTIMS, Victim, add_configured, given
@@ -43,6 +46,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         add_configured()
         options = parser().parse_args(arguments)
+        if getattr(options, "all_words", False):
+            blocked.allow()
         data, lines = options.run(options)
     except CoreError as error:
         print(f"swapscope: {' '.join(str(error).split())}", file=sys.stderr)  # always one line
@@ -66,7 +71,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def parser() -> Parser:
     """All commands and their options."""
     top = Parser(prog="python -m core", description="Word-level attacks as traces of a search.")
-    names = "list | space | attack | run | table | transfer | export | paper | harden | study"
+    names = (
+        "list | space | attack | prove | run | table | transfer | export | paper | harden | study"
+    )
     commands = top.add_subparsers(required=True, metavar=names)
 
     def command(name: str, run: Callable[..., Any], about: str) -> argparse.ArgumentParser:
@@ -78,43 +85,59 @@ def parser() -> Parser:
     command("list", show_list, "Show everything that can be chosen, and what is missing.")
     space = command("space", show_space, "Show the substitutes of a text and why they are there.")
     attack = command("attack", run_attack, "Attack a text.")
+    proof = command("prove", run_proof, "Prove that no swaps flip a text, or find the fewest.")
     experiments.add(command)
-    for sub in (space, attack):
+    for sub in (space, attack, proof):
         sub.add_argument("text", metavar="TEXT", help="the text, or - to read it from stdin")
         sub.add_argument(
             "--substitution", help="where substitutes come from (default: the task's, or toy)"
         )
         sub.add_argument("--substitution-option", action="append", default=[], metavar="NAME=VALUE")
         sub.add_argument("--constraint", action="append", default=[], metavar="NAME[=VALUE]")
-    attack.add_argument("--victim", default="toy", help="the model under attack")
-    attack.add_argument(
-        *("--context", "--premise"),
-        action="append",
-        default=[],
-        metavar="TEXT",
-        help="what stays fixed beside the text: the premise of a pair, the passage of a question",
-    )
+        sub.add_argument(
+            "--all-words", action="store_true", help="offer blocked words too (slurs): for research"
+        )
+    for sub in (attack, proof):
+        sub.add_argument("--victim", default="toy", help="the model under attack")
+        sub.add_argument(
+            *("--context", "--premise"),
+            action="append",
+            default=[],
+            metavar="TEXT",
+            help="what stays fixed beside the text: a pair's premise, a question's passage",
+        )
+        sub.add_argument("--goal", help="the task's first goal unless --target is given")
+        sub.add_argument("--target", metavar="LABEL", help="attack towards this label")
+        sub.add_argument(
+            *("--reference", "--label"),
+            action="append",
+            default=[],
+            metavar="TEXT",
+            help="what is right: a label, an answer, a translation; may be repeated (default: "
+            "what the victim says)",
+        )
+        sub.add_argument("--max-changed", type=float, default=0.25, metavar="R")
     attack.add_argument("--search", default=DEFAULT, help=", ".join(SEARCHES))
     attack.add_argument("--search-option", action="append", default=[], metavar="NAME=VALUE")
-    attack.add_argument("--goal", help="the task's first goal unless --target is given")
-    attack.add_argument("--target", metavar="LABEL", help="attack towards this label")
-    attack.add_argument(
-        *("--reference", "--label"),
-        action="append",
-        default=[],
-        metavar="TEXT",
-        help="what is right: a label, an answer, a translation; may be repeated (default: what "
-        "the victim says)",
-    )
     attack.add_argument("--budget", type=int, metavar="N", help="most distinct queries")
     attack.add_argument("--seed", type=int, default=0, metavar="K")
-    attack.add_argument("--max-changed", type=float, default=0.25, metavar="R")
     attack.add_argument(
         "--hard-limit", action="store_true", help="keep to --max-changed during the search too"
     )
     attack.add_argument(
+        "--ladder",
+        type=int,
+        nargs="?",
+        const=ladder.ANY,
+        metavar="LEVEL",
+        help=f"harmless words first, then looser ones up to a level: {_listed(ladder.NAMES)}",
+    )
+    attack.add_argument(
         "--trace", type=_trace_path, metavar="FILE", help="save the trace (.json or .npz)"
     )
+    proof.add_argument("--seconds", type=float, default=SECONDS, metavar="S")
+    proof.add_argument("--nodes", type=int, metavar="N", help="most sentences to look at")
+    proof.set_defaults(search=DEFAULT, search_option=[], hard_limit=False, budget=None, seed=0)
     about = "Back the studies up or restore them; set the passphrase."
     studies.add(commands.add_parser("study", help=about, description=about))
     return top
@@ -174,10 +197,47 @@ def show_space(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
 def run_attack(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
     """Attack a text and print the answer."""
     spec, victim = _spec(options)
-    attack = spec.prepare(victim)
-    for note in ignored(type(attack.search), spec.search.options):
+    for note in ignored(find(SEARCHES, spec.search.method, "search"), spec.search.options):
         print(f"swapscope: {note}", file=sys.stderr)
-    result, space = attack.run(), attack.space
+    if options.ladder is not None:
+        return _climb(spec, victim, options)
+    attack = spec.prepare(victim)
+    return _told(Trace(attack.space, attack.run(), spec.plain()), spec, victim, options)
+
+
+def _climb(
+    spec: AttackSpec, victim: Victim, options: argparse.Namespace
+) -> tuple[dict[str, Any], list[str]]:
+    """The answer of the level at which the victim falls, or of the loosest one."""
+    require(options.ladder in ladder.NAMES, f"--ladder is one of: {_listed(ladder.NAMES)}.")
+    fall = follow(ladder.climb(spec, victim, options.ladder), lambda _: None)
+    data, lines = _told(fall.traces[-1], spec, victim, options)
+    levels = [
+        {
+            **{"level": level, "name": ladder.NAMES[level], "status": done.result.status},
+            **{"queries": done.result.queries, "substitutes": done.space.elements},
+        }
+        for level, done in zip(fall.levels, fall.traces, strict=True)
+    ]
+    told = {"level": fall.level, "verdict": fall.verdict, "levels": levels}
+    lines += [
+        f"level {row['level']} ({row['name']}): {row['status']}, {row['queries']} queries, "
+        f"{row['substitutes']} substitutes"
+        for row in levels
+    ]
+    counts = {"queries": fall.queries, "requests": fall.requests}
+    return {**data, **told, **counts}, [*lines, fall.verdict]
+
+
+def _listed(names: Mapping[int, str]) -> str:
+    return ", ".join(f"{number} ({name})" for number, name in names.items())
+
+
+def _told(
+    done: Trace, spec: AttackSpec, victim: Victim, options: argparse.Namespace
+) -> tuple[dict[str, Any], list[str]]:
+    """What an attack answers, as JSON and as lines; saved if it is to be."""
+    space, result = done.space, done.result
     changed = space.changed(result.state)
     data = {
         "text": spec.text,
@@ -196,7 +256,7 @@ def run_attack(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
     }
     texts = _answers(task_of(victim), spec, outputs_of(victim, [spec.text, result.text]))
     if options.trace:
-        trace.save(Trace(space, result, spec.plain()), options.trace)
+        trace.save(done, options.trace)
     lines = [
         f"{row['kind']:<12}{row['score']:.4f}  {row['queries']:>6} queries  {row['change']}"
         for row in trace.rows(space, result.steps)
@@ -216,6 +276,26 @@ def _answers(task: Task, spec: AttackSpec, outputs: Outputs) -> dict[str, Any]:
         return {}
     known = {"task": spec.task, "context": dict(spec.context), "reference": list(spec.reference)}
     return {**known, **dict(zip(ANSWERS, map(task.answer, outputs), strict=True))}
+
+
+def run_proof(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
+    """Prove that no allowed swaps of a text reach the goal, or find the fewest that do."""
+    spec, victim = _spec(options)
+    space = spec.space(make_substitution(spec.substitution))
+    claim = claim_of(spec, victim, space)
+    size = (
+        f"{claim.sentences:,} sentences change at most {claim.most} of {len(space.choices)} words"
+    )
+    print(f"swapscope: {size}; {prover_of(claim).title}", file=sys.stderr)
+    proof = prove(claim, Effort(options.seconds, options.nodes))
+    adversarial = None if proof.state is None else space.text(proof.state)
+    data = {
+        **{"text": spec.text, "label": joined(spec.reference), "verdict": proof.verdict},
+        **{"adversarial": adversarial, "changed": proof.changed, "minimal": proof.minimal},
+        **{"safe": proof.safe, "sentences": proof.sentences, "nodes": proof.nodes},
+        **{"seconds": proof.seconds, "prover": proof.prover},
+    }
+    return data, [proof.sentence, *([adversarial] if adversarial else [])]
 
 
 def _trace_path(name: str) -> Path:

@@ -6,6 +6,7 @@ from random import Random
 from time import perf_counter
 from typing import Any
 
+from core.endings import status_of
 from core.errors import require
 from core.objective import INTERRUPTED, Goal, Interrupted, Objective, Status, Step
 from core.search.protocol import Search, card_of
@@ -59,6 +60,7 @@ class Attack:
     max_changed: float = 0.25
     hard_limit: bool = False
     cancelled: Callable[[], bool] = field(default=lambda: False, compare=False)
+    counted: Callable[[int], object] = field(default=lambda queries: None, compare=False)
 
     def __post_init__(self) -> None:
         require(
@@ -83,7 +85,9 @@ class Attack:
         began = perf_counter()
         allowed = self.space.allowed(self.max_changed)
         most = allowed if self.hard_limit else None
-        objective = Objective(self.space, self.goal, self.budget, self.cancelled, most, allowed)
+        objective = Objective(
+            self.space, self.goal, self.budget, self.cancelled, most, allowed, self.counted
+        )
         steps: list[Step] = []
         fallback: Status = "failed"
         try:
@@ -105,8 +109,7 @@ class Attack:
         yield steps[-1]
         status = fallback
         if fallback != "skipped" and objective.confirms(answer):
-            changed = len(self.space.changed(answer.state))
-            status = "over_limit" if changed > allowed else "success"
+            status = status_of(self.space, answer, allowed)
         return AttackResult(
             answer.state,
             self.space.text(answer.state),

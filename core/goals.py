@@ -138,7 +138,8 @@ def asking(victim: Victim, space: SearchSpace, judge: Judge) -> Goal:
         def ask(states: Ints) -> Outputs:
             return task.checked(bound(states), len(states))
 
-        return Goal(lambda moves: moves.matrix, ask, judge, verify)
+        ahead = bool(getattr(victim, "answers_ahead", False))
+        return Goal(lambda moves: moves.matrix, ask, judge, verify, ahead)
 
     def prepare(moves: Moves) -> list[str]:
         return space.texts(moves, hidden)

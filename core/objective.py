@@ -15,6 +15,8 @@ from core.space import Moves, SearchSpace, State
 Floats: TypeAlias = NDArray[np.float64]
 Bools: TypeAlias = NDArray[np.bool_]
 Keys: TypeAlias = NDArray[np.uint64]
+FIRST_AHEAD: Final = 8  # texts beside the one that is needed, when it is not sure what comes next
+MOST_FORESEEN: Final = 10_000  # answers that nobody has asked for yet
 STEP_BYTES: Final = 1_200  # of memory, beside the numbers in its arrays
 CANDIDATE_BYTES: Final = 200  # beside its state
 Kind: TypeAlias = Literal[
@@ -141,6 +143,9 @@ class Goal:
     ask: Callable[[Any], NDArray[Any]]  # the victim's part
     judge: Callable[[NDArray[Any]], tuple[Floats, Bools]]  # scores and successes
     verify: Callable[[State], bool]  # asks the victim anew, about the text itself
+    # whether its victim may answer more than is counted: it costs nobody anything, and an answer is
+    # the same to the bit whatever it is asked together with
+    ahead: bool = False
 
     def __call__(self, states: Sequence[State]) -> Candidates:
         moves = (
@@ -178,6 +183,7 @@ class Objective:
     cancelled: Callable[[], bool] = lambda: False
     most: int | None = None  # most changed words; a state with more scores -inf and is not asked
     allowed: int = sys.maxsize  # changed words within the limit that is checked on the answer
+    counted: Callable[[int], object] = lambda queries: None  # told of all queries so far
     batch: int = 256
     queries: int = 0
     requests: int = 0
@@ -186,6 +192,9 @@ class Objective:
     _seen: KeyIndex = field(default_factory=KeyIndex)  # numbers the states by their scores' rows
     _scores: Floats = field(default_factory=lambda: np.zeros(256))
     _successes: Bools = field(default_factory=lambda: np.zeros(256, dtype=bool))
+    _expected: Moves | None = None  # what will probably be asked now and next
+    _reach: int = 0  # how much of it is asked about at once
+    _foreseen: dict[int, tuple[float, bool]] = field(default_factory=dict)  # answers, by their keys
     _tried: list[Candidates] = field(default_factory=list)
     _current: Candidate | None = None  # where the last step has ended
 
@@ -203,7 +212,7 @@ class Objective:
         try:
             while done < affordable:
                 part = unseen[done : min(done + self.batch, affordable)]
-                self._ask(moves[part])
+                self._ask(moves[part], keys[part])
                 done += len(part)
                 if done < affordable:
                     self._heed_cancel()
@@ -219,9 +228,22 @@ class Objective:
         """Score a single state."""
         return self([state])[0]
 
+    def expect(self, states: Iterable[State], *, sure: bool = False) -> None:
+        """Say what will probably be asked now and next, until something else is asked.
+
+        A victim that may answers some of it together, ever more as long as it is asked, or all if
+        that is sure. A text is counted and recorded only when it is asked, so that a trace is the
+        same with and without.
+        """
+        if self.goal.ahead:
+            width = len(self.space.choices)
+            self._expected = states if isinstance(states, Moves) else Moves.of(states, width)
+            self._reach = self.batch if sure else FIRST_AHEAD
+
     def until_success(self, moves: Moves) -> Candidates:
         """Score moves one at a time and stop after the first that reaches the goal."""
         parts = []
+        self.expect(moves)
         for index in range(len(moves)):
             parts.append(self(moves[index : index + 1]))
             if parts[-1].successes[0]:
@@ -281,13 +303,9 @@ class Objective:
         if self.queries and self.cancelled():
             raise Cancelled
 
-    def _ask(self, moves: Moves) -> None:
-        """Send new texts to the victim and remember what it says."""
-        inputs = self.goal.prepare(moves)
-        began = perf_counter()
-        outputs = self.goal.ask(inputs)
-        self.seconds += perf_counter() - began
-        scores, successes = self.goal.judge(outputs)
+    def _ask(self, moves: Moves, keys: Keys) -> None:
+        """Find out about new texts and remember what the victim says of them."""
+        scores, successes = self._foresee(moves, keys) if self.goal.ahead else self._hear(moves)
         end = self.queries + len(moves)
         while end > len(self._scores):
             self._scores = np.concatenate([self._scores, np.zeros_like(self._scores)])
@@ -295,6 +313,47 @@ class Objective:
         self._scores[self.queries : end] = scores
         self._successes[self.queries : end] = successes
         self.queries = end
+        self.counted(end)
+
+    def _hear(self, moves: Moves) -> tuple[Floats, Bools]:
+        """Send texts to the victim."""
+        inputs = self.goal.prepare(moves)
+        began = perf_counter()
+        outputs = self.goal.ask(inputs)
+        self.seconds += perf_counter() - began
+        return self.goal.judge(outputs)
+
+    def _foresee(self, moves: Moves, keys: Keys) -> tuple[Floats, Bools]:
+        """The same, where the victim may have been asked before, and now of what is expected."""
+        asked = keys.tolist()
+        new = np.array([at for at, key in enumerate(asked) if key not in self._foreseen], np.intp)
+        if len(new):
+            together = Moves.join([moves[new], *self._worth_asking(asked)])
+            scores, successes = self._hear(together)
+            answers = zip(scores.tolist(), successes.tolist(), strict=True)
+            self._foreseen.update(zip(self.space.keys(together).tolist(), answers, strict=True))
+        found = [self._foreseen.pop(key) for key in asked]
+        return np.array([score for score, _ in found]), np.array([good for _, good in found])
+
+    def _worth_asking(self, asked: Sequence[int]) -> list[Moves]:
+        """Of what is expected what comes next, as far as nothing is known of it."""
+        keys = np.zeros(0, dtype=np.uint64)
+        if self._expected is not None:
+            keys = self.space.keys(self._expected)
+        if not np.isin(keys, np.array(asked, dtype=np.uint64)).any():
+            self._expected = None
+            return []
+        assert self._expected is not None
+        if len(self._foreseen) > MOST_FORESEEN:
+            self._foreseen.clear()
+        left = sys.maxsize if self.budget is None else self.budget - self.queries - len(asked)
+        room = max(0, min(self._reach, self.batch - len(asked), left))
+        self._reach = min(2 * self._reach, self.batch)
+        most = sys.maxsize if self.most is None else self.most
+        known = self._foreseen.keys() | set(asked)
+        rows = self._unseen(keys, self._expected.changed <= most).tolist()
+        next_ones = [row for row in rows if int(keys[row]) not in known][:room]
+        return [self._expected[np.array(next_ones, dtype=np.intp)]] if next_ones else []
 
     def _serve(
         self, moves: Moves, keys: Keys, legal: Bools, requested: NDArray[np.intp]

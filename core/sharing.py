@@ -212,6 +212,10 @@ class Shared:
     def task_key(self) -> str:
         return task_of(self.victim).key
 
+    @property
+    def answers_ahead(self) -> bool:
+        return bool(getattr(self.victim, "answers_ahead", False))
+
     def given(self, context: Mapping[str, str]) -> "Shared":
         """The same victim over texts that are read with this context, behind the same worker."""
         fixed = given(self.victim, context)

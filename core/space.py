@@ -7,6 +7,7 @@ feasible set picks at most one substitute of each word (every ``d_i = 1``).
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from math import prod
 from random import Random
 from sys import getsizeof
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 
 from core import text as words_and_gaps
 from core.errors import InputError
+from core.positions import options, positions
 from core.substitutions.protocol import Substitution
 
 State: TypeAlias = tuple[int, ...]
@@ -176,19 +178,22 @@ class SearchSpace:
 
     @classmethod
     def from_text(cls, text: str, substitution: Substitution) -> "SearchSpace":
-        """The space of a text under a substitution; substitutes take the word's capitalisation."""
+        """The space of a text under a substitution; substitutes take the word's capitalisation.
+
+        Words that a substitute replaces together are one position.
+        """
         words, gaps = words_and_gaps.split(words_and_gaps.check(text))
-        choices, reasons, notes = [], [], []
-        for word, column in zip(words, substitution(words), strict=True):
-            chosen = {word: ""}
-            for substitute in filter(lambda found: found.word.strip(), column.substitutes):
-                chosen.setdefault(
-                    words_and_gaps.match_case(word, substitute.word), substitute.reason
-                )
+        columns = substitution(words)
+        choices, reasons, notes, between = [], [], [], [gaps[0]]
+        for part in positions(columns, gaps):
+            chosen: dict[str, str] = {}
+            for word, reason in options(words, columns, part, gaps):
+                chosen.setdefault(word, reason)
             choices.append(tuple(chosen))
             reasons.append(tuple(chosen.values()))
-            notes.append(column.note if len(chosen) == 1 else "")
-        return cls(tuple(choices), gaps, tuple(reasons), tuple(notes))
+            notes.append(columns[part.start].note if len(chosen) == 1 else "")
+            between.append(gaps[part.stop])
+        return cls(tuple(choices), tuple(between), tuple(reasons), tuple(notes))
 
     @property
     def origin(self) -> State:
@@ -219,6 +224,12 @@ class SearchSpace:
         positions = np.repeat(np.arange(len(self.counts), dtype=np.int32), self.counts + 1)
         choices = [choice for count in self.counts for choice in (*range(1, count + 1), 0)]
         return positions, np.array(choices, dtype=np.int32)
+
+    @cached_property
+    def starts(self) -> tuple[int, ...]:
+        """The word of the text at which each position starts, and the number of words."""
+        widths = (len(words_and_gaps.split(column[0]).words) for column in self.choices)
+        return tuple(accumulate(widths, initial=0))
 
     @property
     def elements(self) -> int:
@@ -289,6 +300,11 @@ class SearchSpace:
             np.concatenate([same.choice, np.tile(insert.choice, times)]),
             np.concatenate([same.restored, np.repeat(changed, size)]),
         )
+
+    def exchanges_between_words(self, state: State) -> int:
+        """How many exchanges restore one changed word and substitute an unchanged one."""
+        changed = self.changed(state)
+        return len(changed) * (self.elements - int(self.counts[list(changed)].sum()))
 
     def insertions(self, state: State) -> Moves:
         """The substitutes of the words that are still original."""

@@ -11,6 +11,7 @@ from core.errors import InputError, first_line
 ValueType: TypeAlias = type | tuple[type, ...]
 
 NUMBER: Final = (int, float)
+SWITCH_OR_NUMBER: Final = (bool, int, float)
 _NAMES: Final[Mapping[ValueType, str]] = {
     str: "a text in quotes",
     list: "a list",
@@ -18,6 +19,7 @@ _NAMES: Final[Mapping[ValueType, str]] = {
     int: "a whole number",
     bool: "true or false",
     NUMBER: "a number",
+    SWITCH_OR_NUMBER: "true, false or a number",
     (str, int): "a text in quotes or a whole number",
     (list, dict): "a list or a table",
     (list, int): "a list or a whole number",
@@ -48,5 +50,6 @@ def check_table(table: Mapping[str, Any], kinds: Mapping[str, ValueType], where:
 
 def check_kind(value: object, kind: ValueType, what: str) -> None:
     """Refuse a value of a wrong kind; true and false are no numbers."""
-    if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+    switch = isinstance(value, bool) and kind not in (bool, SWITCH_OR_NUMBER)
+    if switch or not isinstance(value, kind):
         raise InputError(f"{what} must be {_NAMES[kind]}, not {value!r}.")

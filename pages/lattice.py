@@ -3,36 +3,32 @@
 import pandas as pd
 import streamlit as st
 
-from app.lattice import beat, editing, scanning, tour
+from app.lattice import beat, editing, opening, scanning, tour
 from app.lattice.component import lattice
-from app.lattice.play import Play, lattice_data, read, written
-from app.shared import highlight, pickers, words
+from app.lattice.play import lattice_data
+from app.shared import glossary, highlight, pickers, words
 from app.shared.components import heard, whole_numbers
-from app.shared.endings import ending
 from app.shared.question import ask
 from core import CoreError, trace
+from core.endings import ending
 
 COLOURS = {"success": "green", "over_limit": "orange", "failed": "gray"}
 
 tour.show()
 st.markdown(
-    "**Every sentence an attack may write**, as columns of substitutes: click one to swap it in, "
-    "and try to change what the victim predicts. Orange swaps push it your way, blue ones back."
+    "**One word that a reader would hardly notice, and the model changes its mind.** Below is "
+    "every sentence that such an attack may write: click a word to swap it in."
 )
-try:
-    question = ask()
-    fresh = "play" not in st.session_state
-    if fresh or st.session_state["play"].question.scoring_key != question.scoring_key:
-        st.session_state["play"] = Play(question)
-        if fresh:  # a link tells which words are swapped
-            st.session_state["play"].go(read(question.space, st.query_params.get("s", "")))
-    play: Play = st.session_state["play"]
-    play.question = question  # its limits may be others now
-except CoreError as error:
-    st.error(pickers.plain(str(error)))
-    st.stop()
+attack, picture, own = st.container(), st.container(), st.container()
+with own:
+    st.markdown("#### Try your own sentence")
+    try:
+        question = ask()
+        play = opening.play(question)
+    except CoreError as error:
+        st.error(pickers.plain(str(error)))
+        st.stop()
 space = question.space
-pickers.address("s", written(play.state))
 
 
 def picked() -> None:
@@ -42,53 +38,69 @@ def picked() -> None:
             st.session_state["play"].take(turn, whole_numbers(state))
 
 
-left, right = st.columns([2, 3], vertical_alignment="center")
+try:
+    with attack:
+        opening.attack_if_wanted(play)
+except CoreError as error:
+    st.error(pickers.plain(str(error)))
+pickers.address("s", opening.address(play))
+left, right = attack.columns([3, 2], vertical_alignment="center")
 prediction = play.probabilities[play.state]
 spec = question.spec
 said = question.task.shown(question.start, prediction, spec.reference, spec.context)
-left.html(highlight.prediction(said))
-right.html(highlight.changed_words(space, play.state))
+right.html(highlight.prediction(said))
+left.html(highlight.attack(space, play.state, said))
 changed = len(space.changed(play.state))
-right.caption(
-    f"{changed} of {len(space.choices)} words changed ({changed / len(space.choices):.0%}, limit "
-    f"{100 * question.spec.max_changed:g}%) · {play.queries:,} queries"
-)
-sentence = f"Your sentence {ending(play.status, question.kind.reached)}."
-right.markdown(f":{COLOURS[play.status]}-badge[{sentence}]")  # a line, so that nothing jumps
+share = f"{changed / len(space.choices):.0%}, limit {100 * spec.max_changed:g}%"
+words_changed = f"{changed} of {len(space.choices)} words changed ({share})"
+if found := play.found_here:
+    result = (
+        f"Local search {ending(found.status, question.kind.reached)}: {words_changed}, "
+        f"{words.counted(found.queries, 'question')} to the model."
+    )
+    left.markdown(f":{COLOURS.get(found.status, 'gray')}[**{result}**]")
+else:
+    left.caption(f"{words_changed} · {words.counted(play.queries, 'query')}")
+    sentence = f"Your sentence {ending(play.status, question.kind.reached)}."
+    left.markdown(f":{COLOURS[play.status]}[**{sentence}**]")  # a line: nothing jumps
+left.caption(pickers.plain(highlight.swaps(space, play.state)))
+with left:
+    glossary.show("victim", "substitute", "sememe", "query", "score", "limit")
 
-tools = st.container(horizontal=True)
-unable = play.scanned or not play.has_room(space.elements)
-scan = tools.button(f"Scan ({space.elements:,} queries)", key="scan", disabled=unable)
-tools.button("Undo", key="undo", on_click=play.undo, disabled=play.cursor == 0)
-tools.button("Redo", key="redo", on_click=play.redo, disabled=play.cursor == len(play.history) - 1)
-tools.button("Reset", key="reset", on_click=play.go, args=[space.origin], disabled=not changed)
-if tools.button("Beat the search", key="compare", type="primary"):
-    st.session_state["beat"] = question.attack_key, play.state
-for name, title in {"step": "Watch local search", "race": "Race the searches"}.items():
-    if tools.button(title, key=f"to.{name}", type="tertiary", icon=":material/arrow_forward:"):
-        pickers.go_to(name)
-try:
-    scanning.show(play, scan)
-    if st.session_state.get("beat") == (
-        question.attack_key,
-        play.state,
-    ):  # until the sentence changes
-        beat.show(play)
-except CoreError as error:
-    st.error(pickers.plain(str(error)))
-lattice(lattice_data(play), key="lattice", on_pick=picked, on_edit=editing.take)
-st.caption(
-    f"{len(space.choices)} positions, |V| = {space.elements:,} substitutes, "
-    f"{words.product(space)} feasible sentences: at most one substitute for each word (a partition "
-    f"matroid). S = {pickers.plain(words.chosen(space, play.state))} is feasible. "
-    f"Substitutes from {question.source}."
-)
-editing.show(question)
-files = st.container(horizontal=True)
-for name, file, content in (
-    ("Trace (JSON)", "trace.json", lambda: trace.dumps(play.trace())),
-    ("Sentence (text)", "sentence.txt", lambda: space.text(play.state)),
-):  # a run of the page would take away the file that the click has asked for
-    files.download_button(name, content, file, key=file, on_click="ignore")
-with st.expander("The lattice as a table"):
-    st.dataframe(pd.DataFrame(space.rows()), hide_index=True, width="stretch", key="space")
+with picture:
+    tools = st.container(horizontal=True)
+    unable = play.scanned or not play.has_room(space.elements)
+    asks = words.counted(space.elements, "query")
+    scan = tools.button(f"Scan ({asks})", key="scan", disabled=unable)
+    tools.button("Undo", key="undo", on_click=play.undo, disabled=play.cursor == 0)
+    last = play.cursor == len(play.history) - 1
+    tools.button("Redo", key="redo", on_click=play.redo, disabled=last)
+    tools.button("Reset", key="reset", on_click=play.go, args=[space.origin], disabled=not changed)
+    tools.button("Beat the search", key="compare", on_click=beat.begin, args=[question])
+    for name, title in {"step": "Watch local search", "race": "Race the searches"}.items():
+        icon = ":material/arrow_forward:"
+        if tools.button(title, key=f"to.{name}", type="tertiary", icon=icon):
+            pickers.go_to(name)
+    try:
+        scanning.show(play, scan)
+        beat.judge(play)
+    except CoreError as error:
+        st.error(pickers.plain(str(error)))
+    lattice(lattice_data(play), key="lattice", on_pick=picked, on_edit=editing.take)
+
+with own:
+    editing.show(question)
+    with st.expander("More about this search space"):
+        st.caption(
+            f"{len(space.choices)} positions, |V| = {space.elements:,} substitutes, "
+            f"{words.product(space)} feasible sentences: at most one substitute for each word "
+            f"(a partition matroid). S = {pickers.plain(words.chosen(space, play.state))} is "
+            f"feasible. Substitutes from {question.source}."
+        )
+        st.dataframe(pd.DataFrame(space.rows()), hide_index=True, width="stretch", key="space")
+    files = st.container(horizontal=True)
+    for name, file, content in (
+        ("Trace (JSON)", "trace.json", lambda: trace.dumps(play.trace())),
+        ("Sentence (text)", "sentence.txt", lambda: space.text(play.state)),
+    ):  # a run of the page would take away the file that the click has asked for
+        files.download_button(name, content, file, key=file, on_click="ignore")

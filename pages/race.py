@@ -6,7 +6,7 @@ import streamlit as st
 
 from app.race import board, cards, standings
 from app.race import lanes as race
-from app.shared import charts, choices, jobs, pickers
+from app.shared import charts, choices, glossary, jobs, pickers
 from app.shared.question import ask
 from core import CoreError
 from core.search import registered
@@ -19,6 +19,7 @@ st.markdown(
     "**Which search needs the fewest questions?** All attack the same sentence; move the slider to "
     "see each of them after the same number of queries to the victim."
 )
+glossary.show("victim", "substitute", "query", "request", "score", "limit")
 try:
     question = ask()
     cells = st.columns([4, 1.4, 1.4], vertical_alignment="bottom")
@@ -72,6 +73,7 @@ def show() -> None:
     board.board(data, key="race.board", on_move=board.moved)
     pickers.address("at", "" if data["at"] is None else str(data["at"]))
     st.html(standings.table_html(standings.table(question.space, lanes)))
+    st.caption(standings.MEDIANS)
     rows, files = standings.results(question.space, lanes), st.container(horizontal=True)
     # While it runs, the next look drops the file.
     save = partial(files.download_button, on_click="ignore", disabled=busy)

@@ -5,9 +5,8 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from app.shared import choices, pickers, running, traces
+from app.shared import choices, glossary, pickers, running, traces
 from app.shared.components import heard, whole_number
-from app.shared.endings import ending_of
 from app.shared.jobs import Kept
 from app.shared.question import ask
 from app.step import answers
@@ -17,6 +16,7 @@ from core.attack import Trace
 from core.errors import require
 from core.options import ignored
 from core.spreadsheet import csv_text
+from core.story import outcome
 
 DRAWN = 3  # times the memory of a trace, at most, with all that is drawn of it
 BOXES = {"success": st.success, "over_limit": st.warning}  # others: st.info
@@ -73,6 +73,7 @@ st.markdown(
     "**How a search finds its sentence**, move by move: press play, or step with the arrow keys. "
     "Every dot is a change that was tried; the ringed one was taken."
 )
+glossary.show("victim", "substitute", "query", "request", "score", "limit", "certificate")
 place, files = st.container(), st.container(horizontal=True)
 with files.popover("Open a trace file"):
     st.file_uploader("A trace, .json or .npz", ["json", "npz"], key="step.file")
@@ -89,7 +90,7 @@ with place:
     data["start"] = opened(data)
     play(data)
     box = BOXES.get(shown.result.status, st.info)
-    box(f"The attack {ending_of(shown)}.")
+    box(outcome(shown))
     if not st.session_state.get("step.file"):  # of the visitor's own question
         answers.show(shown)
 raw = pickers.raw_cells("step")

@@ -1,23 +1,47 @@
 """Beat the search: the visitor's own attack against local search, told and as a table."""
 
-from typing import Any, Final
+from typing import Any
 
 import streamlit as st
 
 from app.lattice.play import Play
 from app.shared import highlight
-from app.shared.endings import ending
+from app.shared.question import Question
 from app.shared.running import find_trace
 from core import AttackResult
+from core.endings import ending
 from core.search import name_of
 from core.search.local import LocalSearch
+from core.spec import UNLIMITED
 
-BUDGET: Final = 100_000  # queries of local search
+_AGAINST, _GIVEN_UP = "beat", "beat.given_up"
+
+
+def begin(question: Question) -> None:
+    """A play in which nothing that a search knows is shown."""
+    st.session_state["play"] = Play(question, blind=True)
+    st.session_state[_AGAINST] = question.attack_key
+    st.session_state.pop(_GIVEN_UP, None)
+
+
+def judge(play: Play) -> None:
+    """Compare, once the visitor's sentence succeeds or they give up; nothing without a contest."""
+    if st.session_state.get(_AGAINST) != play.question.attack_key:
+        return
+    if play.current.success or _GIVEN_UP in st.session_state:
+        show(play)
+        return
+    st.info(
+        "Local search has a sentence of its own, which stays hidden. Your turn: swap words until "
+        "the model changes its mind, with as few words and questions as you can."
+    )
+    give_up = st.session_state.__setitem__
+    st.button("Give up and show it", key="give_up", on_click=give_up, args=[_GIVEN_UP, True])
 
 
 def show(play: Play) -> None:
     """Run local search on the same question and compare."""
-    found = find_trace("beat", play.question, name_of(LocalSearch), 0, BUDGET)
+    found = find_trace("beat", play.question, name_of(LocalSearch), 0, UNLIMITED)
     if found is None:
         return
     result = found.result
@@ -30,43 +54,39 @@ def show(play: Play) -> None:
 
 def rows(play: Play, result: AttackResult) -> list[dict[str, Any]]:
     """Both attacks side by side."""
-    mine, changed = play.current, play.space.changed
+    mine, changed, reached = play.current, play.space.changed, play.question.kind.reached
     return [
         {
             "who": who,
-            "reaches the goal": reaches,
+            "outcome": ending(status, reached),
             "words changed": len(changed(state)),
             "queries": queries,
             "score": round(score, 4),
         }
-        for who, reaches, state, queries, score in (
-            ("you", mine.success, mine.state, play.queries, mine.score),
-            (
-                "local search",
-                result.status in ("success", "over_limit"),
-                result.state,
-                result.queries,
-                result.score,
-            ),
+        for who, status, state, queries, score in (
+            ("you", play.status, mine.state, play.queries, mine.score),
+            ("local search", result.status, result.state, result.queries, result.score),
         )
     ]
 
 
 def verdict(play: Play, result: AttackResult) -> str:
-    """Who does better, in a sentence."""
-    if not play.current.success:
-        if result.status in ("success", "over_limit"):
-            return f"Local search {play.question.kind.reached}; you do not yet. Go on swapping."
-        return "Neither of you reaches the goal: this sentence is hard to attack."
-    if result.status not in ("success", "over_limit"):
-        return f"You win: local search {ending(result.status)}."
-    words = len(play.space.changed(play.state)) - len(play.space.changed(result.state))
+    """Who does better, in a sentence; an attack beyond the limit of words is no success."""
+    reached = play.question.kind.reached
+    yours, its = ending(play.status, reached), ending(result.status, reached)
+    if play.status != "success":
+        if result.success:
+            return f"Local search {its}; your sentence {yours}. Go on swapping."
+        return f"Nobody wins yet: your sentence {yours}; local search {its}."
+    if not result.success:
+        return f"You win: local search {its}."
+    more = len(play.space.changed(play.state)) - len(play.space.changed(result.state))
     queries = play.queries - result.queries
-    if words == queries == 0:
+    if more == queries == 0:
         return "A draw: as many words and as many queries."
-    parts = [_compared(words, "word"), _compared(queries, "query")]
-    who = "You win" if words <= 0 and queries <= 0 else "A split decision"
-    who = "Local search wins" if words >= 0 and queries >= 0 else who
+    parts = [_compared(more, "word"), _compared(queries, "query")]
+    who = "You win" if more <= 0 and queries <= 0 else "A split decision"
+    who = "Local search wins" if more >= 0 and queries >= 0 else who
     return f"{who}: you need {' and '.join(parts)}."
 
 

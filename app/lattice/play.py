@@ -13,6 +13,7 @@ from app.shared.jobs import VISITOR_BYTES, Kept
 from app.shared.question import Question
 from core.attack import AttackResult, Trace
 from core.edits import Edits
+from core.endings import status_of
 from core.objective import Candidate, Floats, Goal, Objective, Status, Step
 from core.options import Choice
 from core.space import Moves, SearchSpace, State
@@ -32,6 +33,8 @@ class Play:
     """
 
     question: Question
+    blind: bool = False  # whether what comes with the app about the question is left out
+    found: AttackResult | None = None  # what a search has found, once it is shown
     probabilities: dict[State, Floats] = field(default_factory=dict)  # what the victim said
     history: list[State] = field(default_factory=list)
     cursor: int = 0
@@ -43,8 +46,10 @@ class Play:
     def __post_init__(self) -> None:
         self.history = [self.space.origin]
         self.probabilities[self.space.origin] = self.question.start
-        if self.question.recorded:
-            self.probabilities.update(recorded_scan(self.question, self.question.recorded))
+        known = None if self.blind else self.question.recorded
+        if known:
+            self.probabilities.update(recorded_scan(self.question, known.trace))
+            self.probabilities[known.trace.result.state] = known.end
 
     @property
     def space(self) -> SearchSpace:
@@ -99,6 +104,22 @@ class Play:
             self.history = [*self.history[: self.cursor + 1], target]
             self.cursor += 1
 
+    def show(self, found: AttackResult) -> None:
+        """Go to the sentence of a search; one that comes with the app is not asked about."""
+        with self._moving:
+            self.found = found
+            if found.state == self.state:
+                return
+            if found.state in self.probabilities and "objective" not in vars(self):
+                self.history, self.cursor = [self.space.origin, found.state], 1
+            else:
+                self.go(found.state)
+
+    @property
+    def found_here(self) -> AttackResult | None:
+        """What a search has found, if this is its sentence and not the visitor's own."""
+        return self.found if self.found and self.state == self.found.state else None
+
     def undo(self) -> None:
         with self._moving:
             self.cursor = max(self.cursor - 1, 0)
@@ -139,14 +160,8 @@ class Play:
 
     @property
     def status(self) -> Status:
-        if not self.current.success:
-            return "failed"
-        changed = len(self.space.changed(self.state))
-        return (
-            "success"
-            if changed <= self.space.allowed(self.question.spec.max_changed)
-            else "over_limit"
-        )
+        allowed = self.space.allowed(self.question.spec.max_changed)
+        return status_of(self.space, self.current, allowed)
 
     def trace(self) -> Trace:
         """What the visitor has done so far, as a trace like any search's."""

@@ -8,8 +8,8 @@ import streamlit as st
 
 from app.race.lanes import UNDER_WAY, Lane
 from app.shared.components import columns_of, component, heard, whole_number
-from app.shared.endings import ending
 from core import SearchSpace
+from core.endings import ending
 from core.objective import Step
 
 MUCH: Final = 0.2  # of a population, for a word to be drawn
@@ -76,14 +76,15 @@ def furthest(lanes: Sequence[Lane]) -> int:
 def _lane(space: SearchSpace, lane: Lane, used: Sequence[Sequence[int]]) -> dict[str, Any]:
     numbers = [{choice: number for number, choice in enumerate(choices)} for choices in used]
     frames = [_frame(space, step, numbers) for step in lane.first.steps]
+    single, reached = len(lane.runs) == 1, lane.rules.reached
     return {
         "search": lane.search,
-        "name": lane.name,
+        "name": lane.name if single else f"{lane.name}, the first of {len(lane.runs)} seeds",
         "colour": lane.card.colour,
         "dash": lane.card.dash,
         "end": "" if lane.first.status in UNDER_WAY else lane.ending,
-        "success": lane.reached,
-        "over": ending("over_limit", lane.reached),
+        "success": reached,
+        "over": ending("over_limit", reached),
         "unseen": not lane.sees_scores,  # its scores are grey: it must not see them
         "population": any(len(step.frontier) > 1 for step in lane.first.steps),
         "frames": frames,

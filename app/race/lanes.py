@@ -6,12 +6,13 @@ from functools import partial
 from typing import Final
 
 from app.shared import choices, traces
-from app.shared.endings import REACHED, ending
 from app.shared.jobs import Job, Jobs
 from app.shared.question import Question
 from core import AttackResult
 from core.attack import Trace
+from core.endings import ending
 from core.errors import require
+from core.narrate import NO_RULES, Rules
 from core.objective import Step
 from core.search import Card
 
@@ -33,6 +34,7 @@ class Run:
     result: AttackResult | None = None
     error: str = ""
     before: int | None = None  # visitors who are served first, while it waits for its turn
+    recorded: bool = False  # it comes with the app: its seconds are another machine's
 
     @property
     def over(self) -> bool:
@@ -41,8 +43,8 @@ class Run:
 
     @property
     def won(self) -> bool:
-        """Whether it ended at the goal."""
-        return self.status in ("success", "over_limit")
+        """Whether it ended at the goal, within the limit of changed words."""
+        return self.status == "success"
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +53,7 @@ class Lane:
 
     search: str
     runs: tuple[Run, ...]
-    reached: str = REACHED  # what it does when it reaches the goal, in words
+    rules: Rules = NO_RULES
 
     @property
     def card(self) -> Card:
@@ -74,7 +76,7 @@ class Lane:
     @property
     def ending(self) -> str:
         """What becomes of the run that is drawn, in words."""
-        return ending(self.first.status, self.reached)
+        return ending(self.first.status, self.rules.reached)
 
     @property
     def busy(self) -> bool:
@@ -85,6 +87,21 @@ class Lane:
     def over(self) -> list[Run]:
         """The seeds that have ended by themselves."""
         return [run for run in self.runs if run.over]
+
+    @property
+    def complete(self) -> bool:
+        """Whether all seeds have."""
+        return len(self.over) == len(self.runs)
+
+    @property
+    def ended(self) -> tuple[Run, ...]:
+        """All seeds once they have ended; before that, none, so that no figure is told early."""
+        return self.runs if self.complete else ()
+
+    @property
+    def wins(self) -> list[Run]:
+        """The seeds that are a success."""
+        return [run for run in self.runs if run.won]
 
 
 def check(searches: Sequence[str], seeds: int, budget: int) -> None:
@@ -121,12 +138,12 @@ def watch(
     lanes = []
     for search in searches:
         runs = [
-            _of_trace(seed, known[search, seed])
+            _of_trace(seed, known[search, seed], known[search, seed] is question.recorded)
             if (search, seed) in known
             else _of_job(seed, running[keys[search, seed]])
             for seed in seeds_of(search, seeds)
         ]
-        lane = Lane(search, tuple(runs), question.kind.reached)
+        lane = Lane(search, tuple(runs), question.rules)
         _start(lane, [running.get(keys[search, run.seed]) for run in runs])
         lanes.append(lane)
     return lanes
@@ -150,9 +167,9 @@ def _start(lane: Lane, jobs: Sequence[Job | None]) -> None:
             job.start()
 
 
-def _of_trace(seed: int, found: Trace) -> Run:
+def _of_trace(seed: int, found: Trace, recorded: bool) -> Run:
     result = found.result
-    return Run(seed, result.status, result.steps, result.queries, result)
+    return Run(seed, result.status, result.steps, result.queries, result, recorded=recorded)
 
 
 def _of_job(seed: int, job: Job) -> Run:

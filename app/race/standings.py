@@ -4,7 +4,8 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from html import escape
-from statistics import mean, stdev
+from math import inf
+from statistics import median
 from typing import Any, Final
 
 import numpy as np
@@ -15,9 +16,13 @@ from app.shared.charts import GREY, Band, StepCurve
 from app.shared.question import Question
 from app.shared.turns import waiting_text
 from core import Candidates, SearchSpace, trace
+from core.endings import ending
+from core.narrate.words import count
 from core.objective import Floats, Step
 from core.space import Ints
 
+RECORDED: Final = "recorded"
+MEDIANS: Final = "Of several seeds the median is given, and in brackets the least and the most."
 LEGEND: Final = (
     "Lines: the first seed. Shaded: from the 10th to the 90th percentile of the finished seeds. "
     "★ the first success that was tried: a search takes it when its step is over. "
@@ -28,24 +33,44 @@ LEGEND: Final = (
 
 
 def headline(lanes: Sequence[Lane]) -> str:
-    """The race in one sentence, from the runs that are drawn."""
-    won = [lane for lane in lanes if lane.first.won]
+    """The race in one sentence, once all seeds of all searches have ended."""
     if lanes and all(lane.first.before is not None for lane in lanes):
         return "The searches wait for their turns …"
-    if not won:
-        under_way = any(lane.first.status in UNDER_WAY for lane in lanes)
-        return "The searches are running …" if under_way else "No search reaches the goal."
-    won.sort(key=lambda lane: (lane.first.status != "success", lane.first.queries))
-    parts = []
-    for lane in won:
-        times = lane.first.queries / won[0].first.queries
-        more = "" if lane is won[0] else f", {times:.1f} times as many"
-        over = lane.first.status == "over_limit"
-        parts.append(
-            f"{lane.name} {lane.first.queries:,}{', but too many words' if over else more}"
-        )
-    parts += [f"{lane.name} {lane.ending}" for lane in lanes if not lane.first.won]
-    return f"Queries spent until a search {won[0].reached}: " + "; ".join(parts) + "."
+    if any(lane.busy for lane in lanes):
+        return "The searches are running …"
+    rules = lanes[0].rules
+    if not rules.reached:
+        found = [f"{lane.name} {_best(lane) or lane.ending}" for lane in lanes]
+        return f"The largest {rules.measure.title} found: {'; '.join(found)}."
+    if not any(lane.wins for lane in lanes):
+        return "No search reaches the goal."
+    ranked = sorted(lanes, key=_needed)
+    standings = [f"{lane.name} {_standing(lane, _needed(ranked[0]))}" for lane in ranked]
+    return f"Queries spent until a search {rules.reached}: {'; '.join(standings)}."
+
+
+def _needed(lane: Lane) -> float:
+    """The median of the queries until success; a seed without success needs more than any other."""
+    return median(run.queries if run.won else inf for run in lane.runs) if lane.complete else inf
+
+
+def _standing(lane: Lane, least: float) -> str:
+    """The queries of a search until success, beside the least that any needed."""
+    seeds, won, needed = len(lane.runs), len(lane.wins), _needed(lane)
+    if not lane.complete or (seeds == 1 and not won):
+        return lane.ending
+    if needed == inf:
+        return f"succeeds with {won} of {count(seeds, 'seed')}"
+    more = f", {needed / least:.1f} times as many" if needed > least else ""
+    if won == seeds:
+        return _spread([run.queries for run in lane.wins]) + more
+    return f"{needed:,.0f} with {won} of {count(seeds, 'seed')}{more}"
+
+
+def _best(lane: Lane) -> str:
+    """The values that a search has ended with; nothing before all seeds have ended."""
+    look = "{:g}" if lane.rules.measure.as_it_is else "{:.3f}"
+    return _spread([run.result.score for run in lane.ended if run.result], look)
 
 
 def share(lane: Lane, budget: int) -> float:
@@ -55,17 +80,39 @@ def share(lane: Lane, budget: int) -> float:
 
 
 def progress_text(lane: Lane) -> str:
-    run, count = lane.first, len(lane.runs)
+    """How far a search is; what became of it only once all its seeds have ended."""
+    run, several = lane.first, len(lane.runs) > 1
+    if lane.complete:
+        text = _of_all_seeds(lane) if several else f"{lane.ending} with {_queries(lane)}"
+        return f"{lane.name}: {text}"
+    parts = []
     if run.before is not None:
-        text = waiting_text(run.before)
+        parts = [waiting_text(run.before)]
     elif run.status in UNDER_WAY:
-        seen = run.steps and lane.sees_scores
-        best = f", best score {run.steps[-1].best.score:.3f}" if seen else ""
-        text = f"{run.queries:,} queries{best}"
-    else:
-        text = run.error or f"{lane.ending} with {run.queries:,} queries"
-    seeds = f" · {len(lane.over)} of {count} seeds done" if count > 1 else ""
-    return f"{lane.name}: {text}{seeds}"
+        noun, best = lane.rules.measure.noun, run.steps[-1].best.score if run.steps else None
+        seen = best is not None and lane.sees_scores
+        parts = [f"{run.queries:,} queries" + (f", best {noun} {best:.3f}" if seen else "")]
+    elif not lane.busy:
+        broken = next(run for run in lane.runs if not run.over)
+        parts = [broken.error or ending(broken.status)]
+    if several:
+        parts.append(f"{len(lane.over)} of {len(lane.runs)} seeds done")
+    return f"{lane.name}: {' · '.join(parts)}"
+
+
+def _of_all_seeds(lane: Lane) -> str:
+    """What became of all seeds: how many succeed, and with how many queries."""
+    rules, seeds = lane.rules, count(len(lane.runs), "seed")
+    if not rules.reached:
+        return f"{lane.ending} with {seeds}, {rules.measure.noun} {_best(lane)}"
+    queries = _spread([run.queries for run in lane.wins])
+    return f"{rules.reached} with {len(lane.wins)} of {seeds}" + (
+        f", {queries} queries" if queries else ""
+    )
+
+
+def _queries(lane: Lane) -> str:
+    return count(lane.first.queries, "query", "queries")
 
 
 def curves(lanes: Sequence[Lane], *, requests: bool, cursor: int) -> list[StepCurve]:
@@ -86,9 +133,9 @@ def curves(lanes: Sequence[Lane], *, requests: bool, cursor: int) -> list[StepCu
                 x,
                 best,
                 _band(lane, requests),
-                _first_success(steps, requests) if lane.first.won else None,
+                _first_success(lane, requests) if lane.first.won else None,
                 (now.requests if requests else now.queries, now.best.score),
-                lane.reached,
+                lane.rules.reached,
             )
         )
     return result
@@ -128,33 +175,35 @@ def _band(lane: Lane, requests: bool) -> Band | None:
     return Band(x, low, high)
 
 
-def _first_success(steps: Sequence[Step], requests: bool) -> tuple[int, float]:
-    """Where the first sentence that reaches the goal was tried, and its score."""
+def _first_success(lane: Lane, requests: bool) -> tuple[int, float]:
+    """Where the first success was tried, and its score."""
+    steps = lane.first.steps
     tried = Candidates.join([step.tried for step in steps], len(steps[0].current.state))
-    at = int(np.argmax(tried.successes & ~tried.moves.hidden))
-    count = at + 1 if requests else int(tried.fresh[: at + 1].sum())
-    return count, float(tried.scores[at])
+    within = tried.moves.changed <= lane.rules.allowed
+    at = int(np.argmax(tried.successes & within & ~tried.moves.hidden))
+    number = at + 1 if requests else int(tried.fresh[: at + 1].sum())
+    return number, float(tried.scores[at])
 
 
 def table(space: SearchSpace, lanes: Sequence[Lane]) -> list[dict[str, str]]:
-    """A row for each search; over several seeds the mean ± the standard deviation."""
+    """A row for each search, once all its seeds have ended: medians over them, least to most."""
     rows = []
     for lane in lanes:
-        results = [run.result for run in lane.over if run.result]
-        wins = sum(result.success for result in results)
-        single = len(lane.runs) == 1
-        many = f"{wins} of {len(results)} seeds"
-        text = many if results else lane.ending
+        results = [run.result for run in lane.ended if run.result]
+        seeds = f"{len(lane.wins if results else lane.over)} of {len(lane.runs)} seeds"
+        seeds += "" if results else " done"
+        single = "yes" if lane.wins else lane.ending
+        waiting = [r.forward_seconds for r in results]
         rows.append(
             {
                 "search": lane.name,
-                "success": ("yes" if wins else text) if single else text,
+                "success": single if len(lane.runs) == 1 else seeds,
                 "queries": _spread([r.queries for r in results]),
                 "requests": _spread([r.requests for r in results]),
-                "words changed": _spread([len(space.changed(r.state)) for r in results], 1),
-                "score": _spread([r.score for r in results], 3),
-                "seconds": _spread([r.seconds for r in results], 2),
-                "of these waiting for the victim": _spread([r.forward_seconds for r in results], 2),
+                "words changed": _spread([len(space.changed(r.state)) for r in results], "{:g}"),
+                lane.rules.measure.title.lower(): _best(lane),
+                "seconds": _seconds(lane, [r.seconds for r in results]),
+                "of these waiting for the victim": _seconds(lane, waiting),
             }
         )
     return rows
@@ -166,12 +215,17 @@ def table_html(rows: Sequence[Mapping[str, str]]) -> str:
     return highlight.table("Results", list(rows[0]), cells)
 
 
-def _spread(values: Sequence[float], digits: int = 0) -> str:
+def _seconds(lane: Lane, seconds: Sequence[float]) -> str:
+    """Times that were measured here; those of a recording are another machine's."""
+    return RECORDED if any(run.recorded for run in lane.runs) else _spread(seconds, "{:,.2f}")
+
+
+def _spread(values: Sequence[float], look: str = "{:,.0f}") -> str:
+    """The median of values, and from the least to the most where they differ."""
     if not values:
         return ""
-    if len(values) == 1:
-        return f"{values[0]:,}" if isinstance(values[0], int) else f"{values[0]:,.{digits}f}"
-    return f"{mean(values):,.{digits}f} ± {stdev(values):,.{digits}f}"
+    middle, least, most = (look.format(f(values)) for f in (median, min, max))
+    return middle if least == most else f"{middle} ({least} to {most})"
 
 
 def results(space: SearchSpace, lanes: Sequence[Lane]) -> list[dict[str, Any]]:
@@ -185,8 +239,8 @@ def results(space: SearchSpace, lanes: Sequence[Lane]) -> list[dict[str, Any]]:
             "requests": result.requests,
             "words_changed": len(space.changed(result.state)),
             "score": result.score,
-            "seconds": result.seconds,
-            "victim_seconds": result.forward_seconds,
+            "seconds": None if run.recorded else result.seconds,
+            "victim_seconds": None if run.recorded else result.forward_seconds,
             "text": result.text,
         }
         for lane in lanes

@@ -18,6 +18,7 @@ from core.errors import require
 from core.experiment.comparing import METHOD, compare
 from core.experiment.data import MOST_LABELS
 from core.experiment.exporting import export
+from core.experiment.levels import level_lines, level_tables
 from core.experiment.metrics import Scenario, lines
 from core.experiment.paper import beside, beside_table
 from core.experiment.results import Results
@@ -129,7 +130,10 @@ def _tables(results: Results) -> None:
     )
     count = count or "requests"  # whoever speaks to the socket directly can choose none
     measured = lines(results)
-    tables = [*paper_tables(measured, count), detail_table(measured), interval_table(measured)]
+    tables = [*level_tables(results), *paper_tables(measured, count)]
+    tables += [detail_table(measured), interval_table(measured)]
+    if by_level := level_lines(results):
+        st.plotly_chart(views.level_curves(by_level), key="results.levels", config=PLOT)
     for table in tables:
         st.html(views.table_html(table))
     st.caption(pickers.plain(results.plan.limits.rule))

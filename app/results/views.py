@@ -9,11 +9,14 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from app.shared import choices, highlight
+from core.experiment.levels import LevelLine
 from core.experiment.metrics import Scenario, attacked, by_input, grouped, success_curve
 from core.experiment.records import AttackRecord
 from core.experiment.results import Results, why
 from core.experiment.tables import Cell, ReportTable
 from core.experiment.work import spec_of_record
+from core.ladder import NAMES
+from core.search import SEARCHES
 
 _LAYOUT: Final[Mapping[str, Any]] = {
     "height": 380,
@@ -91,6 +94,35 @@ def success_curves(results: Results, scenario: Scenario) -> go.Figure:
         "yaxis": {"title": {"text": "attacks that succeed"}, "tickformat": ".0%"},
     }
     return go.Figure(curves, {**_LAYOUT, **axes, "hovermode": "x"})
+
+
+def level_curves(lines: Sequence[LevelLine]) -> go.Figure:
+    """The share of inputs that fall up to each level, a line for each victim, goal and search."""
+    curves = []
+    for line in lines:
+        victim, goal, search = line.who
+        method = search.partition(" ")[0]
+        colour = choices.card(method).colour if method in SEARCHES else None
+        curves.append(
+            {
+                **{
+                    "type": "scatter",
+                    "mode": "lines+markers",
+                    "name": f"{victim}, {search}, {goal}",
+                },
+                **{"x": [NAMES[level] for level in line.shares], "y": list(line.shares.values())},
+                **{"line": {"color": colour, "width": 3}, "hovertemplate": "%{y:.1%}: %{x}"},
+            }
+        )
+    axes = {
+        "xaxis": {"title": {"text": "words, from harmless to any"}, "type": "category"},
+        "yaxis": {
+            "title": {"text": "inputs that fall"},
+            "tickformat": ".0%",
+            "rangemode": "tozero",
+        },
+    }
+    return go.Figure(curves, {**_LAYOUT, **axes})
 
 
 def by_length(results: Results, scenario: Scenario) -> go.Figure:

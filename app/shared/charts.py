@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import plotly.graph_objects as go
 
-from app.shared.endings import REACHED
+from core.endings import REACHED
 from core.objective import Floats
 from core.space import Ints
 

@@ -9,6 +9,8 @@ from core.tasks.protocol import Bar, MarkedText, Shown
 
 _MARK = declarations("sentence.css", ".text mark")
 _ORIGINAL, _NOW = meaning_colour("same"), "#4263eb"  # of the bars
+_RIGHT, _WRONG = "#495057", "#c92a2a"  # behind an answer
+_SENTENCE = "font-size:1.25rem;line-height:1.5;margin:0;white-space:pre-wrap;overflow-wrap:anywhere"
 _ROW = "display:grid;grid-template-columns:minmax(4.5rem,auto) 1fr minmax(3.2rem,auto);gap:.5rem"
 _NAME = "grid-row:span 2;align-self:center;text-align:right;overflow-wrap:anywhere"
 
@@ -21,8 +23,50 @@ def changed_words(space: SearchSpace, state: State) -> str:
         title = escape(f"was: {column[0]}", quote=True)
         parts.append(f'<mark title="{title}" style="{_MARK}">{word}</mark>' if choice else word)
         parts.append(escape(gap))
-    style = "font-size:1.25rem;line-height:1.6;margin:0;white-space:pre-wrap;overflow-wrap:anywhere"
-    return f'<p dir="auto" style="{style}">{"".join(parts)}</p>'
+    return f'<p dir="auto" style="{_SENTENCE}">{"".join(parts)}</p>'
+
+
+def attack(space: SearchSpace, state: State, shown: Shown) -> str:
+    """The original and the sentence of now under it, each with what the victim says."""
+    before, after = (_says(shown, at) for at in ("before", "after"))
+    now = changed_words(space, state)
+    if not space.changed(state):
+        return _beside("Sentence", now, before)
+    return _beside("Original", _original(space, state), before) + _beside("Attacked", now, after)
+
+
+def swaps(space: SearchSpace, state: State) -> str:
+    """Each changed word with what it became, and why that may stand in for it."""
+    return "; ".join(
+        f"{space.choices[at][0]} → {space.choices[at][state[at]]} ({space.reasons[at][state[at]]})"
+        for at in space.changed(state)
+    )
+
+
+def _says(shown: Shown, when: str) -> str:
+    """The answer that the victim is surest of, as a badge; none where it gives no shares."""
+    if not shown.bars or shown.bars[0].unit != "%":
+        return ""
+    top = max(shown.bars, key=lambda bar: float(getattr(bar, when)))
+    colour = _RIGHT if top.marked else _WRONG
+    look = f"background:{colour};color:#fff;border-radius:6px;padding:.1rem .6rem;font-weight:600"
+    return f'<span style="{look}">{escape(top.title)} {getattr(top, when):.0%}</span>'
+
+
+def _beside(title: str, sentence: str, answer: str) -> str:
+    """A sentence under its title, with an answer beside it, or below on a phone."""
+    row = "display:flex;flex-wrap:wrap;gap:.2rem 1rem;align-items:center;justify-content:flex-end"
+    name = f'<span style="font-size:.8rem">{title}</span>'
+    return f'<div style="{row}"><div style="flex:1 1 20rem">{name}{sentence}</div>{answer}</div>'
+
+
+def _original(space: SearchSpace, state: State) -> str:
+    """The sentence as it was, with a line under each word that is another now."""
+    parts = [escape(space.gaps[0])]
+    for column, choice, gap in zip(space.choices, state, space.gaps[1:], strict=True):
+        word = escape(column[0])
+        parts += [f"<u>{word}</u>" if choice else word, escape(gap)]
+    return f'<div dir="auto" style="{_SENTENCE}">{"".join(parts)}</div>'
 
 
 def prediction(shown: Shown) -> str:

@@ -10,7 +10,6 @@ from typing import Any, Final, Generic, Self, TypeVar
 from weakref import WeakSet
 
 import streamlit as st
-from numpy.typing import NDArray
 
 from app.shared import visitor
 from app.shared.turns import Turn, TurnLimits, Turns, Watcher
@@ -39,7 +38,7 @@ EXPERIMENTS: Final = Turns(
 )
 NOBODY: Final = Visitor("", "")
 # What work on a question is for; another question cancels it.
-PURPOSES: Final = ("scan", "beat", "step", "race", "theory")
+PURPOSES: Final = ("attack", "booth", "scan", "beat", "step", "race", "theory")
 
 
 def memory_of(kept: Any) -> int:
@@ -210,20 +209,14 @@ class Job(BackgroundTask[Step, AttackResult]):
 
     def work(self) -> Generator[Step, None, AttackResult]:
         """The attack, cancelled from outside."""
-        goal = replace(self.attack.goal, ask=self._counting(self.attack.goal.ask))
-        return replace(self.attack, goal=goal, cancelled=self.must_stop).steps()
+        return replace(self.attack, cancelled=self.must_stop, counted=self._counted).steps()
 
     def ended(self) -> None:
         """Tell whoever wants to know."""
         self.then(self)
 
-    def _counting(self, ask: Callable[[Any], NDArray[Any]]) -> Callable[[Any], NDArray[Any]]:
-        def counted(inputs: Any) -> NDArray[Any]:
-            outputs = ask(inputs)
-            self.queries += len(outputs)
-            return outputs
-
-        return counted
+    def _counted(self, queries: int) -> None:
+        self.queries = queries
 
 
 class Computation(BackgroundTask[S, T]):

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from app.shared import own_tables
-from core import CoreError, assets
+from core import CoreError
 from core.constraints import constrained
 from core.options import configure
 from core.sharing import Shared
@@ -57,9 +57,3 @@ def _victim(key: str) -> Shared:
 @st.cache_resource(show_spinner=False)
 def _substitution(key: str) -> Substitution:
     return SUBSTITUTIONS[key]()
-
-
-@st.cache_data
-def examples() -> dict[str, dict[str, str]]:
-    """The bundled sentences by title."""
-    return {example["title"]: example for example in assets.read_json("examples.json")}

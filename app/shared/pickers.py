@@ -61,11 +61,12 @@ def pick(
     name: Callable[[str], str] = str,
     *,
     in_address: bool = True,
+    on_change: Callable[[], None] | None = None,
 ) -> str:
     """A choice that survives a change of page and is part of the page's address."""
     named = {values: option for option in options for values in (option, name(option))}
     _restore(key, options[0], lambda values: named.get(values[-1]), lambda known: known in options)
-    chosen: str = place.selectbox(label, options, format_func=name, key=key)
+    chosen: str = place.selectbox(label, options, format_func=name, key=key, on_change=on_change)
     return _tell(key, chosen, [chosen] if chosen != options[0] else [], in_address)
 
 
@@ -157,7 +158,14 @@ def switch(place: DeltaGenerator, label: str, key: str, *, in_address: bool = Tr
     return _tell(key, chosen, ["true"] if chosen else [], in_address)
 
 
-def write(label: str, default: str, key: str, *, hidden_label: bool = False) -> str:
+def write(
+    label: str,
+    default: str,
+    key: str,
+    *,
+    hidden_label: bool = False,
+    on_change: Callable[[], None] | None = None,
+) -> str:
     """A text that survives a change of page; the attack that it belongs to writes the address."""
     _restore(key, default, lambda values: values[-1])
     text: str = st.text_area(
@@ -165,6 +173,7 @@ def write(label: str, default: str, key: str, *, hidden_label: bool = False) -> 
         key=key,
         height=80,
         label_visibility="collapsed" if hidden_label else "visible",
+        on_change=on_change,
     )
     return keep(key, text)
 

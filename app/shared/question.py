@@ -8,12 +8,12 @@ from hashlib import blake2b
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from app.shared import jobs, loaders, own_tables, pickers, recorded
-from app.shared.recorded import VICTIM, WORDS
+from app.shared import choices, jobs, loaders, own_tables, pickers, recorded
+from app.shared.recorded import Recorded
 from core import SUBSTITUTIONS, VICTIMS, Attack, CoreError, Goal, Search, SearchSpace, Victim
-from core.attack import Trace
 from core.edits import Edits
 from core.goals import judge_of, outputs_of
+from core.narrate import Rules
 from core.options import Choice
 from core.search import DEFAULT
 from core.spec import AttackSpec, modern
@@ -25,6 +25,12 @@ _pick = partial(pickers.pick, in_address=False)
 _number = partial(pickers.number, in_address=False)
 _switch = partial(pickers.switch, in_address=False)
 _HOW = frozenset(("search", "search_option", "seed", "budget"))  # the page's own inputs
+_WHAT = ("text", "victim", "words")  # what an address names whenever it is of an attack
+# What an address leaves unsaid, as ever: a link from before means the sentence it was made of.
+UNSAID = AttackSpec(
+    "A charming and often very funny film, with a smart script and a warm, honest ending.",
+    *("bilstm-sst2", Choice("sememe"), Choice(DEFAULT)),
+)
 AS_SAID = "what the victim says"
 SET_FUNCTION = "made"  # how the session and links name a set function by hand, from Theory
 
@@ -42,12 +48,18 @@ class Question:
     start: Output  # what the victim says about the sentence
     source: str = ""  # where the substitutes come from, if the method can tell
     plain: SearchSpace | None = None  # the space before the visitor's edits
-    recorded: Trace | None = None  # local search on this very question, if it comes with the app
+    recorded: Recorded | None = None  # local search on this very question, if it comes with the app
 
     @property
     def kind(self) -> GoalKind:
         """The goal, with what can be said about it."""
         return self.task.goals[self.spec.goal]
+
+    @property
+    def rules(self) -> Rules:
+        """What counts in an attack on it."""
+        allowed = self.space.allowed(self.spec.max_changed)
+        return Rules(allowed, self.kind.measure, self.kind.reached)
 
     @property
     def wanted(self) -> str:
@@ -117,19 +129,34 @@ def _ask() -> Question:
         linked = _restore_address(found.spec)
         return replace(found, spec=replace(found.spec, search=linked.search))
     pickers.address(SET_FUNCTION)
-    first = next(iter(loaders.examples().values()))["text"]
-    defaults = AttackSpec(first, VICTIM, Choice(WORDS), Choice(DEFAULT))
-    spec = _inputs(defaults, linked=_restore_address(defaults))
-    _link(spec, defaults)
+    first = next(iter(recorded.examples().values())).spec
+    linked = _restore_address(UNSAID if _names_an_attack() else first)
+    spec = _inputs(linked)
+    _link(spec, first)
+    return answer(spec)
+
+
+def answer(spec: AttackSpec) -> Question:
+    """The question that a description of an attack asks; its victim is loaded if need be."""
     return _recorded_answer(spec) or _answer(spec)
 
 
-def _inputs(defaults: AttackSpec, linked: AttackSpec) -> AttackSpec:
+def _names_an_attack() -> bool:
+    """Whether the address says anything of what is attacked, and not only how it is shown."""
+    said = modern(dict.fromkeys(st.query_params, ()))
+    return bool(said.keys() & UNSAID.params().keys() - _HOW)
+
+
+def _inputs(linked: AttackSpec) -> AttackSpec:
     """Draw the inputs; the attack that they describe may have no reference yet."""
     cells = st.columns([2, 2, 2, 1.4], vertical_alignment="bottom")
     _choose_example(cells[0])
-    victim_key = _pick(cells[1], "Victim", pickers.options(VICTIMS, VICTIM), "victim")
-    method = _pick(cells[2], "Substitutes", pickers.options(SUBSTITUTIONS, WORDS), "words")
+    victim_key = _pick(
+        *(cells[1], "Model under attack", choices.victims(), "victim", choices.victim_name),
+        on_change=_use_a_fitting_example,
+    )
+    methods = pickers.options(SUBSTITUTIONS, linked.substitution.method)
+    method = _pick(cells[2], "Substitutes", methods, "words", choices.words_name)
     task = task_of_card(VICTIMS[victim_key].card)
     menu = cells[3].popover("Goal and limits", width="stretch")
     with menu:
@@ -140,7 +167,14 @@ def _inputs(defaults: AttackSpec, linked: AttackSpec) -> AttackSpec:
     with menu:
         pickers.about({"Victim": (VICTIMS, victim_key), "Substitutes": (SUBSTITUTIONS, method)})
     context = {field.key: pickers.write(field.title, "", field.key) for field in task.context}
-    text = pickers.write(task.attacked.title, defaults.text, "text", hidden_label=True)
+    sentence, button = st.columns([6, 1], vertical_alignment="center")
+    with sentence:
+        text = pickers.write(
+            *(task.attacked.title, linked.text, "text"),
+            hidden_label=True,
+            on_change=_ask_for_attack,
+        )
+    button.button(*("Attack", "attack"), type="primary", width="stretch", on_click=_ask_for_attack)
     if own_tables.needs_file(method):
         own_tables.choose(method)
     given = linked.substitution
@@ -162,34 +196,59 @@ def _inputs(defaults: AttackSpec, linked: AttackSpec) -> AttackSpec:
     )
 
 
+def _ask_for_attack() -> None:
+    """Enter in the sentence, or the button: pages that show no attack by themselves are to."""
+    st.session_state["attack.wanted"] = True
+
+
+def attack_wanted() -> bool:
+    """Whether the visitor has just asked for an attack; it is asked for once."""
+    return bool(st.session_state.pop("attack.wanted", False))
+
+
 def _choose_example(place: DeltaGenerator) -> None:
     """A bundled sentence, or that the visitor's own is in use."""
-    examples = loaders.examples()
+    titles = ["your own", *recorded.examples()]
+    st.session_state.example = _example_in_use() or titles[0]
+    place.selectbox("Sentence", titles, key="example", on_change=_use_example)
 
-    def use_example() -> None:
-        """Take over a bundled sentence with the victim and the substitutes it was chosen for."""
-        if chosen := examples.get(st.session_state.example):
-            pickers.put(text=chosen["text"], victim=VICTIM, words=WORDS)
 
-    titles = ["your own", *examples]
-    current = st.session_state.get("text", st.query_params.get("text"))
-    fits = [title for title, row in examples.items() if current in (None, row["text"])]
-    st.session_state.example = fits[0] if fits else titles[0]
-    place.selectbox("Sentence", titles, key="example", on_change=use_example)
+def _example_in_use() -> str:
+    """The title of the bundled sentence in the inputs, or nothing."""
+    text = st.session_state.get("text", st.session_state.get("kept.text"))
+    fits = (title for title, one in recorded.examples().items() if one.text == text)
+    return next(fits, "")
+
+
+def _use_example() -> None:
+    """Take over a bundled sentence with the victim and the substitutes it was chosen for."""
+    if chosen := recorded.examples().get(st.session_state.example):
+        given = dict(chosen.context)
+        pickers.put(text=chosen.text, victim=chosen.victim, words=chosen.words, **given)
+
+
+def _use_a_fitting_example() -> None:
+    """A film review is no news item: in place of a bundled sentence comes one for the model."""
+    used, victim = _example_in_use(), st.session_state.victim
+    fitting = [
+        one
+        for one in recorded.examples().values()
+        if choices.victim_group(one.victim) == choices.victim_group(victim)
+    ]
+    if used and fitting and recorded.examples()[used] not in fitting:
+        first = min(fitting, key=lambda one: one.victim != victim)
+        pickers.put(text=first.text, **dict(first.context))
 
 
 def _recorded_answer(spec: AttackSpec) -> Question | None:
     """The question from what comes with the app, without a victim, if it is recorded there."""
-    words = spec.substitution
-    if words.options or words.constraints:
-        return None
-    known = recorded.find(spec.text, spec.victim, words.method)
+    known = recorded.find(spec)
     if known is None or (spec.reference or known.spec.reference) != known.spec.reference:
         return None
     spec = replace(spec, reference=known.spec.reference)
     unchanged = spec == replace(known.spec, search=spec.search)
     task, plain = task_of_card(VICTIMS[spec.victim].card), known.trace.space
-    space, same = spec.edits.apply(plain), known.trace if unchanged else None
+    space, same = spec.edits.apply(plain), known if unchanged else None
     return Question(spec, task, space, known.start, known.source, plain, same)
 
 
@@ -219,7 +278,7 @@ def _restore_address(defaults: AttackSpec) -> AttackSpec:
         pickers.address("edits")
         raise
     for name, value in linked.parts().items():
-        if name in known:
+        if name in known or name in (*_WHAT, *linked.context):
             pickers.start(name, value)
     return linked
 
@@ -254,11 +313,16 @@ def _target(task: Task) -> str:
     return "" if chosen == free else chosen
 
 
-def _link(spec: AttackSpec, defaults: AttackSpec) -> None:
-    """Write a question into the page's address; how it is searched is up to the page."""
-    for name, values in spec.params(defaults).items():
-        if name not in _HOW:
-            pickers.address(name, *values)
+def _link(spec: AttackSpec, first: AttackSpec) -> None:
+    """Write a question into the page's address; how it is searched is up to the page.
+
+    The attack that a newcomer meets needs no words; every other one is named in full.
+    """
+    said, unsaid = spec.params(), spec.params(UNSAID)
+    fresh = replace(spec, search=first.search, seed=first.seed, budget=first.budget) == first
+    for name in said.keys() - _HOW:
+        values = said[name] if name in (*_WHAT, *spec.context) else unsaid[name]
+        pickers.address(name, *(() if fresh else values))
 
 
 def _edits(of: Hashable, linked: Edits) -> Edits:

@@ -12,6 +12,7 @@ from app.shared.question import Question
 from app.shared.turns import waiting_text
 from core import Attack, CoreError, Step
 from core.attack import Trace
+from core.narrate.words import count
 
 MOMENT: Final = 0.3  # seconds; what is over by then needs no progress
 POLL: Final = 0.5  # seconds between two looks
@@ -85,4 +86,4 @@ def _progress_of(name: str, budget: int, job: jobs.Job) -> tuple[float, str]:
 def progress(attack: Attack, name: str, step: Step) -> str:
     """How far an attack is, without the score where the search must not see it."""
     best = "" if attack.label_only else f", best score {step.best.score:.3f}"
-    return f"{name}: {step.queries:,} queries{best} …"
+    return f"{name}: {count(step.queries, 'query', 'queries')}{best} …"

@@ -93,7 +93,7 @@ def known(
     question: Question, search: str, seed: int, budget: int, options: tuple[str, ...] = ()
 ) -> Trace | None:
     """A trace that was made here, or that comes with the app."""
-    bundled = question.recorded
+    bundled = question.recorded and question.recorded.trace
     if search == DEFAULT and not options and bundled and bundled.result.queries <= budget:
         return bundled
     return _traces.get(key(question, search, seed, budget, options))

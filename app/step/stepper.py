@@ -15,10 +15,19 @@ from core.narrate import KINDS, moved
 from core.objective import Candidate
 from core.search.card import Card, Population
 from core.space import NONE, Moves, SearchSpace, State
-from core.story import NarratedStep, certificate, narrate, remark
+from core.story import (
+    NarratedStep,
+    certificate,
+    narrate,
+    pseudocode,
+    remark,
+    rules_of,
+    search_of,
+)
 
 SCALE = 100_000  # gains travel as whole numbers
 DETAILED = 300  # whole sentences per step, up to which each is shown in detail
+REACHED = {"success": "goal reached", "over_limit": "too many words: no success"}
 SHADED = 5  # substitutes of a word that a population keeps in view
 
 UNSEEN = "This search is told no score: the scores, in grey, are for your eyes alone."
@@ -43,16 +52,11 @@ def opened(data: Mapping[str, Any]) -> int:
     return max(0, min(at, len(data["steps"]) - 1))
 
 
-def search_of(trace: Trace) -> str:
-    """The search that made a trace, as far as the trace tells."""
-    search = trace.about.get("search")
-    return search if isinstance(search, str) else ""
-
-
 def stepper_data(trace: Trace) -> dict[str, Any]:
     """Everything the stepper shows, as plain data."""
     space, result, search = trace.space, trace.result, search_of(trace)
-    story = narrate(space, result.steps, search, result.status)
+    rules = rules_of(trace)
+    story = narrate(space, result.steps, search, result.status, rules)
     card = choices.card(search)
     climbs, population = card.compares_all, card.population
     used = {kind for one in story[1:] for kind in KINDS if len(one.tried.of(kind))}
@@ -65,7 +69,8 @@ def stepper_data(trace: Trace) -> dict[str, Any]:
         "range": max((abs(gain) for gain in _singles(story).values()), default=0) if climbs else 0,
         "base": story[0].step.current.score,
         "keep": _keep(space, story, steps),
-        "code": [(line.number, line.indent, line.text) for line in card.pseudocode],
+        "code": [(line.number, line.indent, line.text) for line in pseudocode(trace)],
+        "measure": rules.measure.title,
         "kinds": [kind for kind in KINDS if kind in used or (climbs and kind in KINDS[:3])],
         "population": population.shades if population else "",
         "unseen": UNSEEN if card.sees == "labels" else "",
@@ -93,7 +98,8 @@ def _step(one: NarratedStep, population: Population | None) -> dict[str, Any]:
         "lines": one.lines,
         "state": step.current.state,
         "score": step.current.score,
-        "success": step.current.success,
+        "digits": one.digits,
+        "reached": REACHED.get(one.status, ""),
         "queries": step.queries,
         "requests": step.requests,
         "before": before.score,

@@ -128,7 +128,7 @@ export function factsOf(frame, { frames, end, success, over, unseen }, { columns
   ];
   const isOver = frame.changed > allowed;
   if (frame.flips && isOver) {
-    facts.push({ text: `★ ${over}`, kind: "flips over" });
+    facts.push({ text: over, kind: "over" });
   } else if (frame.flips) facts.push({ text: `★ ${success}`, kind: "flips" });
   else if (end && frame === frames.at(-1)) facts.push({ text: end });
   return facts;

@@ -50,5 +50,5 @@ function worthOf(next, position, choice, word) {
   );
   if (!swap || swap.gain === -Infinity) return `${word} was not tried`;
   const rank = 1 + moves.filter(({ gain }) => gain > swap.gain).length;
-  return `${word} gives ${decimals(next.before + swap.gain)}, number ${rank} of ${moves.length}`;
+  return `${word} gives ${decimals(next.before + swap.gain, next.digits)}, number ${rank} of ${moves.length}`;
 }

@@ -32,7 +32,25 @@ export function ignoreHeldKeys() {
   document.documentElement.addEventListener("keydown", stop, { capture: true });
 }
 
+const SENTENCES = ".st-key-text, .st-key-premise, .st-key-booth";
+
+// Enter sends a sentence, as in a search box; Shift with Enter begins a line. Streamlit waits for
+// Ctrl with Enter, so that is what it is told.
+export function sendSentencesOnEnter() {
+  const tell = (event) => {
+    const { key, shiftKey, ctrlKey, metaKey, isComposing, target } = event;
+    const typed = target.tagName === "TEXTAREA" && target.closest(SENTENCES);
+    if (key !== "Enter" || !typed || shiftKey || ctrlKey || metaKey || isComposing) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const sent = { key, ctrlKey: true, bubbles: true, cancelable: true };
+    target.dispatchEvent(new KeyboardEvent("keydown", sent));
+  };
+  document.documentElement.addEventListener("keydown", tell, { capture: true });
+}
+
 export function startShell() {
+  sendSentencesOnEnter();
   if (new URLSearchParams(window.location.search).has("a")) ignoreHeldKeys(); // a rater's page
   watchConnection();
 }

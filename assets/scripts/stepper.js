@@ -197,12 +197,11 @@ export class Stepper {
   }
 
   drawCounts() {
-    const { score, success, state, queries, requests } = this.step;
-    const gain = this.at ? score - this.data.steps[this.at - 1].score : 0;
-    const mood = gain > 0 ? "up" : gain < 0 ? "down" : null;
-    const change = gain ? signed(gain) : success ? "goal reached" : "";
+    const { before, score, digits, reached, state, queries, requests } = this.step;
+    const mood = score > before ? "up" : score < before ? "down" : null;
+    const change = mood ? `from ${decimals(before, digits)}` : "";
     this.find(".counts").replaceChildren(
-      figure("Score", decimals(score), change, mood),
+      figure(this.data.measure, decimals(score, digits), change || reached, mood),
       figure("Words changed", state.filter(Boolean).length, `of ${state.length}`),
       figure("Queries", queries.toLocaleString("en"), "distinct texts"),
       figure("Requests", requests.toLocaleString("en"), "as the paper counts"),
@@ -254,11 +253,12 @@ export class Stepper {
   hover(event) {
     const { point, zoom } = this.plot.find(event);
     if (!point) return this.tip.hide();
-    const { moves, before: score } = this.step;
+    const { moves, before: score, digits } = this.step;
     const table = moves[point.kind];
     const gain = gainOf(table, point.index);
     const move = describeMove(table, point.index, this.data.columns, this.before);
-    const lines = [move, `score ${decimals(score + gain)} (${signed(gain)})`];
+    const name = this.data.measure.toLowerCase();
+    const lines = [move, `${name} ${decimals(score + gain, digits)} (${signed(gain, digits)})`];
     this.tip.show(lines, { x: event.clientX, y: event.clientY, gap: 18, zoom });
   }
 

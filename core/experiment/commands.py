@@ -27,9 +27,11 @@ from core.experiment.hardening import (
     HardeningTask,
     harden,
 )
+from core.experiment.levels import level_lines, level_tables
 from core.experiment.metrics import METRICS, Quality
 from core.experiment.plan import SearchChoice
 from core.experiment.plan_file import read_plan
+from core.experiment.proofs import gaps, proof_table, truths
 from core.experiment.replication import (
     MINUTES,
     ROWS,
@@ -235,8 +237,12 @@ def show_table(options: Namespace) -> Printed:
     quality = Quality.load() if options.quality else None
     measured = metrics.lines(results, quality)
     reports = robustness(results)
-    tables = [*paper_tables(measured, options.count), detail_table(measured)]
+    tables = [*level_tables(results), *paper_tables(measured, options.count)]
+    tables.append(detail_table(measured))
     tables += [interval_table(measured), robustness_table(reports)]
+    certain = gaps(results)
+    if certain:
+        tables.append(proof_table(certain))
     found = [paper.beside(line, results.plan) for line in measured] if options.paper else []
     pairs = [each for each in found if each]
     if pairs:
@@ -250,6 +256,10 @@ def show_table(options: Namespace) -> Printed:
     notes += [
         f"{each.scenario.victim}, {each.scenario.substitution}: {each.sentence}" for each in reports
     ]
+    notes += [
+        f"{truth.scenario.victim}, {truth.scenario.substitution}: {truth.sentence}"
+        for truth in truths(results)
+    ]
     if options.paper and not pairs:
         notes.append("The paper has none of these scenarios.")
     comparisons = compare(results)
@@ -259,6 +269,7 @@ def show_table(options: Namespace) -> Printed:
         "plan": results.plan.as_dict(),
         "finished": results.finished,
         "lines": [asdict(line) for line in measured],
+        "levels": [asdict(line) for line in level_lines(results)],
         "comparisons": [{**asdict(each), "verdict": each.verdict} for each in comparisons],
         "robustness": [
             {
@@ -268,6 +279,15 @@ def show_table(options: Namespace) -> Printed:
                 "to": {name: len(rows) for name, rows in each.fallen.items()},
             }
             for each in reports
+        ],
+        "proofs": [
+            {
+                **{"scenario": gap.truth.scenario, "search": gap.search},
+                **{"falls": len(gap.truth.falls), "safe": len(gap.truth.safe)},
+                **{"open": len(gap.truth.open), "found": gap.found, "missed": gap.missed},
+                **{"words_above": gap.above, "minimal": gap.minimal},
+            }
+            for gap in certain
         ],
         "metrics": {name: metric.card() for name, metric in METRICS.items()},
     }

@@ -18,6 +18,9 @@ BUNDLED: Final = {  # sentences that come with the project, and their task
     "sentiment": Classification.key,
     "news": Classification.key,
     "entailment": Pair.key,
+    "opinions": Classification.key,
+    "headlines": Classification.key,
+    "pairs": Pair.key,
     "questions": Answering.key,
     "captions": Translation.key,
 }

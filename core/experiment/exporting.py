@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from core.errors import InputError, require
+from core.experiment.levels import level_tables
 from core.experiment.metrics import lines
 from core.experiment.records import PARTS, AttackRecord
-from core.experiment.results import Results, changed_text, why
+from core.experiment.results import Results, changed_text, replaced, why
 from core.experiment.tables import definitions, detail_table, interval_table, noted, paper_tables
 from core.registry import find
 from core.spreadsheet import csv_text
@@ -47,7 +48,7 @@ def rows(results: Results) -> list[dict[str, Any]]:
                 "premise": " | ".join(each.context.values()),
                 "text": each.text,
                 "adversarial": changed_text(each.text, swaps),
-                "changes": "; ".join(f"{words[at]} → {word}" for at, word in swaps),
+                "changes": "; ".join(f"{replaced(words, one)} → {one.word}" for one in swaps),
                 "changed": len(swaps),
                 "words": len(words),
                 **{name: getattr(answer, name) for name in _NUMBERS},
@@ -64,7 +65,7 @@ def textattack_rows(results: Results) -> list[dict[str, Any]]:
         each = results.inputs[answer.row]
         swaps = answer.swaps
         words = split(each.text).words
-        kept = [(at, words[at]) for at, _ in swaps]
+        kept = [one._replace(word=replaced(words, one)) for one in swaps]
         premise = "".join(f"{fixed}<SPLIT>" for fixed in each.context.values())
         wrong = answer.status == "misclassified"
         found.append(
@@ -119,7 +120,12 @@ def _parquet(results: Results, content: Sequence[Mapping[str, Any]], path: Path)
 
 def _latex(results: Results, content: Sequence[Mapping[str, Any]], path: Path) -> None:
     measured = lines(results)
-    tables = [*paper_tables(measured), detail_table(measured), interval_table(measured)]
+    tables = [
+        *level_tables(results),
+        *paper_tables(measured),
+        detail_table(measured),
+        interval_table(measured),
+    ]
     notes = noted([results.plan.limits.rule, *definitions(measured)], "latex")
     parts = [*(table.latex() for table in tables), "\n".join(notes)]
     path.write_text("\n\n".join(parts) + "\n", encoding="utf-8")

@@ -51,6 +51,7 @@ class Plan:
     searches: tuple[SearchChoice, ...]
     goals: tuple[str, ...] = ()  # none: the usual one of the victims' task
     limits: Limits = USUAL_LIMITS
+    proofs: float = 0.0  # seconds that each proof may take; 0: nothing is proved
 
     def __post_init__(self) -> None:
         if self.victims and not self.goals:
@@ -69,6 +70,7 @@ class Plan:
             require(bool(names), f"The plan has no {what}; name at least one.")
             twice = [name for number, name in enumerate(names) if name in names[:number]]
             require(not twice, f'The {what} "{(twice or [""])[0]}" is in the plan twice.')
+        require(self.proofs >= 0, f"proofs is {self.proofs}; write true, or seconds for each.")
         for goal in self.goals:
             name, equals, target = goal.partition("=")
             known = ", ".join(f'"{each}"' for each in goal_names())
@@ -117,6 +119,7 @@ def plan_of(plain: Mapping[str, Any]) -> Plan:
         tuple(search_of(each, each["seeds"]) for each in plain["searches"]),
         tuple(plain["goals"]),
         Limits(**plain["limits"]),
+        plain.get("proofs", 0.0),  # plans from before have none
     )
 
 

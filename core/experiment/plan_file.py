@@ -3,7 +3,9 @@
 name = "sst2"
 victims = ["bilstm-sst2"]
 substitutions = ["sememe", { method = "synonym", constraints = ["stop-words"] }]
+                                      # or { method = "plausible", levels = [1, 2, 3, 4] }
 goals = ["untargeted"]                # or "targeted", or "targeted=LABEL"; the first if left out
+proofs = true                         # prove what falls and what is safe; or seconds for each proof
 searches = ["ls", { method = "pso", seeds = 3, options = { population = 30 } }]
 
 [data]
@@ -37,9 +39,11 @@ from typing import Any, Final
 from core.errors import require
 from core.experiment.data import Limits, Source, source_of
 from core.experiment.plan import SEEDS, Plan, SearchChoice, choice_of, search_of
+from core.ladder import PLAUSIBLE, at_level
 from core.options import Choice
+from core.prove.claim import SECONDS
 from core.search import search_named
-from core.toml import NUMBER, ValueType, check_kind, check_table, read_toml
+from core.toml import NUMBER, SWITCH_OR_NUMBER, ValueType, check_kind, check_table, read_toml
 
 _PLAN: Final[Mapping[str, ValueType]] = {
     "name": str,
@@ -47,6 +51,7 @@ _PLAN: Final[Mapping[str, ValueType]] = {
     "substitutions": list,
     "searches": list,
     "goals": list,
+    "proofs": SWITCH_OR_NUMBER,
     "data": dict,
     "limits": dict,
 }
@@ -66,6 +71,7 @@ _SUBSTITUTION: Final[Mapping[str, ValueType]] = {
     "method": str,
     "options": dict,
     "constraints": list,
+    "levels": list,
 }
 _SEARCH: Final[Mapping[str, ValueType]] = {"method": str, "options": dict, "seeds": (list, int)}
 
@@ -79,7 +85,9 @@ def make_plan(content: Mapping[str, Any], where: str = "The plan") -> Plan:
     check_table(content, _PLAN, where)
     for key in ("name", "data", "victims", "substitutions", "searches"):
         require(key in content, f'{where} does not say "{key}"; add it.')
-    substitutions = (_substitution(each, where) for each in content["substitutions"])
+    substitutions = (
+        choice for each in content["substitutions"] for choice in _substitution(each, where)
+    )
     searches = (_search(each, where) for each in content["searches"])
     plan = Plan(
         content["name"],
@@ -89,6 +97,7 @@ def make_plan(content: Mapping[str, Any], where: str = "The plan") -> Plan:
         tuple(searches),
         _texts(content.get("goals", []), f"{where}: goals"),
         _limits(content.get("limits", {}), f"[limits] of {_lower(where)}"),
+        _seconds(content.get("proofs", False)),
     )
     plan.check_names()
     return plan
@@ -114,10 +123,23 @@ def _limits(table: Mapping[str, Any], where: str) -> Limits:
     return Limits(*words, **rest)
 
 
-def _substitution(given: object, where: str) -> Choice:
+def _seconds(proofs: bool | float) -> float:
+    """How long each proof may take; 0 if nothing is to be proved."""
+    return SECONDS * proofs if isinstance(proofs, bool) else float(proofs)
+
+
+def _substitution(given: object, where: str) -> tuple[Choice, ...]:
+    """A substitution, or one for each of its levels."""
     table = _table(given, _SUBSTITUTION, f"{where}: substitution")
     _texts(table.get("constraints", []), f"{where}: constraints")
-    return choice_of(table)
+    choice = choice_of(table)
+    require(
+        "levels" not in table or choice.method == PLAUSIBLE,
+        f'{where}: only "{PLAUSIBLE}" has levels.',
+    )
+    for level in table.get("levels", ()):
+        check_kind(level, int, f"{where}: each of levels")
+    return tuple(at_level(choice, level) for level in table.get("levels", ())) or (choice,)
 
 
 def _search(given: object, where: str) -> SearchChoice:

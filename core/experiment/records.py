@@ -6,7 +6,7 @@ reference and the context of an input, and ``label`` or ``output`` for a victim'
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from core.errors import InputError
 from core.experiment.inputs import Input, Skip
@@ -39,6 +39,14 @@ class VictimJudgement:
     right: bool
 
 
+class Swap(NamedTuple):
+    """What stands in a text in place of a word, or of several, counted from 0."""
+
+    at: int
+    word: str
+    width: int = 1  # words that it replaces
+
+
 @dataclass(frozen=True)
 class AttackRecord:
     row: int
@@ -52,7 +60,7 @@ class AttackRecord:
     requests: int = 0
     words: int = 0
     substitutes: int = 0
-    swaps: tuple[tuple[int, str], ...] = ()
+    swaps: tuple[Swap, ...] = ()
     start: float | None = None
     score: float | None = None
     answer: Answer | None = None  # what the victim says about the final text
@@ -70,8 +78,31 @@ class AttackRecord:
         return self.status == "success"
 
 
-Record: TypeAlias = Session | Input | Skip | VictimJudgement | AttackRecord
-R = TypeVar("R", Session, Input, Skip, VictimJudgement, AttackRecord)
+@dataclass(frozen=True)
+class ProofRecord:
+    """What is known for certain about all sentences of an input that an attack may write."""
+
+    row: int
+    victim: str
+    substitution: str
+    goal: str
+    verdict: str  # of a proof, or "error"
+    safe: int = -1  # with at most so many changed words none reaches the goal
+    swaps: tuple[Swap, ...] = ()  # the fewest that are known to reach it
+    sentences: int = 0
+    nodes: int = 0
+    seconds: float = 0.0
+    prover: str = ""
+    error: str = ""
+
+    @property
+    def key(self) -> tuple[int, str, str, str]:
+        """What makes it different from all other proofs of the experiment."""
+        return (self.row, self.victim, self.substitution, self.goal)
+
+
+Record: TypeAlias = Session | Input | Skip | VictimJudgement | AttackRecord | ProofRecord
+R = TypeVar("R", Session, Input, Skip, VictimJudgement, AttackRecord, ProofRecord)
 
 _KINDS: Final[Mapping[type, str]] = {
     Session: "session",
@@ -79,6 +110,7 @@ _KINDS: Final[Mapping[type, str]] = {
     Skip: "skip",
     VictimJudgement: "judged",
     AttackRecord: "result",
+    ProofRecord: "proof",
 }
 
 
@@ -102,6 +134,7 @@ def plain(record: Record) -> dict[str, Any]:
         return kind | {"format": FORMAT} | rest | more
     if isinstance(record, AttackRecord):
         filled = {name: value for name, value in asdict(record).items() if value is not None}
+        filled["swaps"] = [swap[: 2 + (swap.width > 1)] for swap in record.swaps]
         return kind | {name: filled[name] for name in filled if filled[name] or name not in _RARE}
     return kind | asdict(record)
 
@@ -132,6 +165,8 @@ def _record(line: Mapping[str, Any], inputs: Mapping[int, Input]) -> Record | No
             return _judgement(line, inputs)
         case "result":
             return _attack(line)
+        case "proof":
+            return _proof(line)
     return None
 
 
@@ -175,13 +210,34 @@ def _attack(line: Mapping[str, Any]) -> AttackRecord:
         _number(line.get("requests", 0)),
         _number(line.get("words", 0)),
         _number(line.get("substitutes", 0)),
-        tuple((_number(place), _text(word)) for place, word in line.get("swaps", ())),
+        _swaps(line),
         None if start is None else float(start),
         None if score is None else float(score),
         None if answer is None else _answer(answer),
         _text(line.get("member", "")),
         _text(line.get("error", "")),
     )
+
+
+def _proof(line: Mapping[str, Any]) -> ProofRecord:
+    return ProofRecord(
+        _number(line["row"]),
+        _text(line["victim"]),
+        _text(line["substitution"]),
+        _text(line["goal"]),
+        _text(line["verdict"]),
+        _number(line["safe"]),
+        _swaps(line),
+        _number(line["sentences"]),
+        _number(line["nodes"]),
+        float(line["seconds"]),
+        _text(line["prover"]),
+        _text(line["error"]),
+    )
+
+
+def _swaps(line: Mapping[str, Any]) -> tuple[Swap, ...]:
+    return tuple(_swap(*parts) for parts in line.get("swaps", ()))
 
 
 def _text(value: Any) -> str:
@@ -200,3 +256,7 @@ def _answer(value: Any) -> Answer:
     if not isinstance(value, str | int | float):
         raise TypeError("an answer in it is none")
     return value
+
+
+def _swap(at: Any, word: Any, width: Any = 1) -> Swap:
+    return Swap(_number(at), _text(word), _number(width))

@@ -1,7 +1,7 @@
 """The results of an experiment as they are read: the plan, the inputs, and an answer for each."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -9,7 +9,15 @@ from typing import Final
 from core.errors import InputError
 from core.experiment.inputs import Input, Inputs, Skip
 from core.experiment.plan import Plan
-from core.experiment.records import AttackRecord, Key, Session, VictimJudgement, records_of
+from core.experiment.records import (
+    AttackRecord,
+    Key,
+    ProofRecord,
+    Session,
+    Swap,
+    VictimJudgement,
+    records_of,
+)
 from core.experiment.store import Contents, read
 from core.text import join, split
 
@@ -35,6 +43,7 @@ class Results:
     attacks: tuple[AttackRecord, ...]
     sessions: tuple[Session, ...] = ()
     damaged: int = 0  # lines that were left out
+    proofs: tuple[ProofRecord, ...] = ()
 
     def correct(self, victim: str) -> list[Input]:
         """The inputs this victim gets right, and so the ones that are attacked."""
@@ -44,15 +53,26 @@ class Results:
     @property
     def total(self) -> int:
         """How many attacks the plan asks for, as far as the victims have been asked."""
-        each = sum(len(search.seeds) for search in self.plan.searches)
-        each *= len(self.plan.substitutions) * len(self.plan.goals)
-        return each * sum(len(self.correct(victim)) for victim in self.plan.victims)
+        return self._questions * sum(len(search.seeds) for search in self.plan.searches)
+
+    @property
+    def proofs_total(self) -> int:
+        """How many proofs the plan asks for, as far as the victims have been asked."""
+        return self._questions if self.plan.proofs else 0
+
+    @property
+    def _questions(self) -> int:
+        """How many inputs are attacked, each counted with every substitution and goal."""
+        right = sum(len(self.correct(victim)) for victim in self.plan.victims)
+        return right * len(self.plan.substitutions) * len(self.plan.goals)
 
     @property
     def finished(self) -> bool:
         """Whether every input has its answers."""
         done = sum(attack.status != "error" for attack in self.attacks)
-        return len(self.judged) == len(self.inputs) * len(self.plan.victims) and done == self.total
+        proved = sum(proof.verdict != "error" for proof in self.proofs)
+        judged = len(self.judged) == len(self.inputs) * len(self.plan.victims)
+        return judged and done == self.total and proved == self.proofs_total
 
     def statuses(self) -> dict[str, Counter[str]]:
         """For each victim, how often each answer was given; an input may have many answers."""
@@ -83,6 +103,8 @@ class Results:
             )
         done = len(self.attacks)
         state = "finished" if self.finished else "run it again to continue"
+        if self.proofs_total:
+            lines.append(f"{len(self.proofs):,} of {self.proofs_total:,} proofs done.")
         return [*lines, f"{done:,} of {self.total:,} attacks done; {state}."]
 
 
@@ -93,12 +115,18 @@ def why(attack: AttackRecord) -> str:
     return _WHY[attack.status]
 
 
-def changed_text(text: str, swaps: Sequence[tuple[int, str]], mark: str = "{}") -> str:
+def changed_text(text: str, swaps: Iterable[Swap], mark: str = "{}") -> str:
     """The text with some words swapped, each written as ``mark`` says."""
-    words, gaps = split(text)
-    new = dict(swaps)
-    swapped = (mark.format(new[at]) if at in new else word for at, word in enumerate(words))
-    return join(tuple(swapped), gaps)
+    words, gaps = map(list, split(text))
+    for at, word, width in sorted(swaps, reverse=True):
+        words[at : at + width] = [mark.format(word)]
+        del gaps[at + 1 : at + width]  # between the words that are replaced together
+    return join(tuple(words), tuple(gaps))
+
+
+def replaced(words: Sequence[str], swap: Swap) -> str:
+    """The words of a text that a swap replaces."""
+    return " ".join(words[swap.at : swap.at + swap.width])
 
 
 def load(path: Path) -> Results:
@@ -119,6 +147,10 @@ def collect(contents: Contents, name: Path | str) -> Results:
     for record in records.of(AttackRecord):
         if record.key not in attacks or attacks[record.key].status == "error":
             attacks[record.key] = record
+    proofs: dict[tuple[int, str, str, str], ProofRecord] = {}
+    for proof in records.of(ProofRecord):
+        if proof.key not in proofs or proofs[proof.key].verdict == "error":
+            proofs[proof.key] = proof
     place = _places(plan)
     return Results(
         plan,
@@ -128,6 +160,7 @@ def collect(contents: Contents, name: Path | str) -> Results:
         tuple(attacks[key] for key in sorted(attacks, key=place) if key[0] in inputs),
         sessions,
         len(contents.damaged),
+        tuple(proofs[key] for key in sorted(proofs) if key[0] in inputs),
     )
 
 

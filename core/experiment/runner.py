@@ -2,7 +2,7 @@
 
 import platform
 from collections import deque
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Hashable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -16,10 +16,17 @@ from core.experiment.engines import Engine
 from core.experiment.inputs import Input, Inputs, Skip
 from core.experiment.inputs import load as load_inputs
 from core.experiment.plan import Plan, difference
-from core.experiment.records import AttackRecord, Record, Records, Session, plain, records_of
+from core.experiment.records import (
+    AttackRecord,
+    Record,
+    Records,
+    Session,
+    plain,
+    records_of,
+)
 from core.experiment.results import Results, collect
 from core.experiment.store import Writer, read
-from core.experiment.work import WorkItem, items, judging
+from core.experiment.work import ProofWork, WorkItem, items, judging
 from core.generators import follow
 from core.registry import find
 from core.spec import make_substitution
@@ -36,7 +43,8 @@ class RunProgress:
     done: int
     total: int
     successes: int = 0
-    rate: float = 0.0  # attacks per second
+    rate: float = 0.0  # per second
+    what: str = "attacks"
 
     @property
     def seconds_left(self) -> float | None:
@@ -45,8 +53,8 @@ class RunProgress:
 
     @property
     def sentence(self) -> str:
-        parts = [f"{self.done:,} of {self.total:,} attacks"]
-        if self.done:
+        parts = [f"{self.done:,} of {self.total:,} {self.what}"]
+        if self.done and self.what == "attacks":
             parts.append(f"{self.successes / self.done:.1%} succeeded")
         if self.rate:
             parts.append(f"{self.rate:.3g} per second")
@@ -104,6 +112,12 @@ def steps(
                     assert isinstance(record, AttackRecord)
                     writer.append(plain(record))
                     yield clock.tick(record)
+            now = collect(read(path), path)
+            done = now.proofs_total - len(left := unproved(now))
+            for number, (_, outcome) in enumerate(workers(left), start=done + 1):
+                assert isinstance(outcome, list)
+                writer.append(*map(plain, outcome))
+                yield RunProgress(number, now.proofs_total, what="proofs")
     return collect(read(path), path)
 
 
@@ -157,6 +171,21 @@ def remaining(results: Results) -> Iterator[WorkItem]:
     for item in items(results.plan, list(results.inputs.values())):
         if (item.victim, item.input.row) in right and item.key not in answered:
             yield item
+
+
+def unproved(results: Results) -> list[ProofWork]:
+    """The proofs that are still to do."""
+    if not results.plan.proofs:
+        return []
+    done = {proof.key for proof in results.proofs if proof.verdict != "error"}
+    right = {
+        (victim, each.row) for victim in results.plan.victims for each in results.correct(victim)
+    }
+    first: dict[Hashable, WorkItem] = {}
+    for item in items(results.plan, list(results.inputs.values())):
+        if (item.victim, item.input.row) in right:
+            first.setdefault(item.scoring_key, item)
+    return [ProofWork(item) for key, item in first.items() if key not in done]
 
 
 def _refuse_changes(results: Results, plan: Plan, inputs: Inputs, path: Path) -> None:

@@ -3,21 +3,22 @@
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from threading import RLock
+from threading import Lock, RLock
 from typing import Final, TypeAlias, TypeVar
 
 from core.attack import Attack
 from core.errors import CoreError
 from core.experiment.inputs import Input
 from core.experiment.plan import Plan
-from core.experiment.records import AttackRecord, Key, Record, VictimJudgement
+from core.experiment.records import AttackRecord, Key, ProofRecord, Record, Swap, VictimJudgement
 from core.experiment.results import Results
 from core.goals import outputs_of, remembered
 from core.objective import Cancelled, Goal
+from core.prove import Effort, claim_of, prove
 from core.registry import find
 from core.search import finder, name_of
 from core.sharing import Shared
-from core.space import SearchSpace
+from core.space import SearchSpace, State
 from core.spec import NO_EDITS, AttackSpec, make_substitution
 from core.substitutions.protocol import Substitution
 from core.tasks import Task, task_named, task_of
@@ -60,7 +61,14 @@ class WorkItem:
         return self.key[:-2]
 
 
-Work: TypeAlias = JudgeWork | WorkItem
+@dataclass(frozen=True)
+class ProofWork:
+    """Prove that an input cannot fall, or how few words it takes."""
+
+    item: WorkItem  # any attack on the same question
+
+
+Work: TypeAlias = JudgeWork | WorkItem | ProofWork
 WorkOutcome: TypeAlias = list[Record] | CoreError
 
 
@@ -127,12 +135,15 @@ class AttackRunner:
         self._spaces: OrderedDict[Hashable, SearchSpace] = OrderedDict()
         self._goals: OrderedDict[Hashable, Goal] = OrderedDict()
         self._lock = RLock()  # a goal needs its victim
+        self._proving = Lock()  # beside others each proof would have only a part of its seconds
 
     def do(self, task: Work, cancelled: Callable[[], bool] = lambda: False) -> WorkOutcome:
         """The records of a task; none if it was cancelled. An attack that fails has one too."""
         try:
             if isinstance(task, JudgeWork):
                 return self._judge(task)
+            if isinstance(task, ProofWork):
+                return self._prove(task, cancelled)
             return self._attack(task, cancelled)
         except Cancelled:
             return []
@@ -168,13 +179,34 @@ class AttackRunner:
                 result.requests,
                 len(space.choices),
                 space.elements,
-                tuple(
-                    (at, space.choices[at][result.state[at]]) for at in space.changed(result.state)
-                ),
+                tuple(_swap(space, result.state, at) for at in space.changed(result.state)),
                 result.steps[0].current.score,
                 result.score,
                 task_of(victim).answer(outputs_of(victim, [result.text])[0]),
                 name_of(found_by) if by_member else "",
+            )
+        ]
+
+    def _prove(self, task: ProofWork, cancelled: Callable[[], bool]) -> list[Record]:
+        item, spec = task.item, self._spec(task.item)
+        space, victim = self._space(spec), self._asked(item)
+        whole = victim.victim if isinstance(victim, Shared) else victim  # nobody else asks it now
+        with self._proving:
+            effort = Effort(self.plan.proofs, cancelled=cancelled)
+            proof = prove(claim_of(spec, whole, space), effort)
+        if cancelled():
+            return []
+        state = proof.state or space.origin
+        return [
+            ProofRecord(
+                *item.key[:-2],
+                proof.verdict,
+                proof.safe,
+                tuple(_swap(space, state, at) for at in space.changed(state)),
+                proof.sentences,
+                proof.nodes,
+                proof.seconds,
+                proof.prover,
             )
         ]
 
@@ -224,6 +256,12 @@ class AttackRunner:
             )
 
 
+def _swap(space: SearchSpace, state: State, at: int) -> Swap:
+    """What a state has at a position, told by the words of the text."""
+    first, end = space.starts[at : at + 2]
+    return Swap(first, space.choices[at][state[at]], end - first)
+
+
 def keep(kept: OrderedDict[Hashable, T], key: Hashable, make: Callable[[], T]) -> T:
     """What was made for a key; the first of too many is forgotten."""
     if key not in kept:
@@ -233,6 +271,8 @@ def keep(kept: OrderedDict[Hashable, T], key: Hashable, make: Callable[[], T]) -
     return kept[key]
 
 
-def failed(item: WorkItem, message: str) -> AttackRecord:
-    """The record of an attack that ended with an error; running again tries it again."""
+def failed(item: WorkItem | ProofWork, message: str) -> Record:
+    """The record of work that ended with an error; running again tries it again."""
+    if isinstance(item, ProofWork):
+        return ProofRecord(*item.item.key[:-2], "error", error=message)
     return AttackRecord(*item.key, "error", error=message)

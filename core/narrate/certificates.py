@@ -6,8 +6,9 @@ import numpy as np
 
 from core.narrate.words import count
 from core.objective import Floats, Step
-from core.space import Moves, SearchSpace
+from core.space import Exchange, Moves, SearchSpace, State
 
+EXCHANGES: tuple[Exchange, ...] = ("any", "same")  # the larger neighbourhood first
 NOTHING = "This search proves nothing about its answer: a better neighbour may exist."
 
 
@@ -22,13 +23,28 @@ def proved(space: SearchSpace, steps: Sequence[Step]) -> str:
 
 
 def local_optimum(space: SearchSpace, stop: Step) -> str:
-    """That no neighbour is better, if a step has tried all of them."""
-    scores = _neighbours(space, stop)
-    if scores is None:
+    """That no neighbour is better, if a step has tried all of them; names the neighbourhood."""
+    for exchange in EXCHANGES:
+        scores = _neighbours(space, stop, exchange)
+        if scores is not None:
+            gain = float(scores.max(initial=-np.inf)) - stop.current.score
+            name = "A local optimum. " if gain <= 0 else ""
+            verdict = f"{name}{none_better(scores, 'neighbour', gain)}"
+            return verdict + neighbourhood(space, stop.current.state, exchange)
+    return ""
+
+
+def neighbourhood(space: SearchSpace, state: State, exchange: Exchange) -> str:
+    """Whether the neighbours have exchanges between two words, where there are any."""
+    crossed = space.exchanges_between_words(state)
+    if not crossed:
         return ""
-    gain = float(scores.max(initial=-np.inf)) - stop.current.score
-    name = "A local optimum. " if gain <= 0 else ""
-    return f"{name}{none_better(scores, 'neighbour', gain)}"
+    if exchange == "any":
+        return f" {count(crossed, 'exchange')} between two words among them."
+    return (
+        " Exchanges were tried within one word; the paper also has those between two words: "
+        f"{crossed:,} here."
+    )
 
 
 def none_better(scores: Floats, noun: str, gain: float) -> str:
@@ -50,9 +66,9 @@ def _each_needed(space: SearchSpace, steps: Sequence[Step]) -> bool:
     return bool(len(restored)) and bool(np.isin(space.keys(restored), missed).all())
 
 
-def _neighbours(space: SearchSpace, stop: Step) -> Floats | None:
+def _neighbours(space: SearchSpace, stop: Step, exchange: Exchange) -> Floats | None:
     """The scores of all neighbours of a step's sentence, if it looked at every one."""
-    wanted = space.keys(space.neighbours(stop.current.state))
+    wanted = space.keys(space.neighbours(stop.current.state, exchange))
     known, first = np.unique(space.keys(stop.tried.moves), return_index=True)
     if not np.isin(wanted, known).all():
         return None

@@ -7,7 +7,7 @@ from typing import TypeAlias
 import numpy as np
 
 from core.narrate.moment import Moment
-from core.narrate.words import count, figures, reached
+from core.narrate.words import count
 from core.objective import Candidate, Step
 from core.space import NONE, State
 
@@ -57,51 +57,49 @@ def measure(
     )
 
 
-def first(step: Step, noun: str = "member") -> str:
+def first(moment: Moment, noun: str = "member") -> str:
     """The population a search starts with."""
-    members = step.frontier
-    mean, best = figures(_mean(members), max(one.score for one in members))
+    members = moment.step.frontier
+    mean, best = map(moment.written, (_mean(members), max(one.score for one in members)))
     who = f"{count(len(members), noun)} start from the original, each"
     if len(members) == 1:
         who = f"1 {noun} starts from the original,"
     return (
         f"{who} with one word at its best substitute: {_sentences(members)}, "
-        f"mean score {mean}, best {best}.{reached(step)}"
+        f"mean {moment.rules.measure.noun} {mean}, best {best}.{moment.reached}"
     )
 
 
 def later(moment: Moment, done: str, leader: str) -> str:
     """What a generation did, where its leader stands, and how it is spread."""
-    step = moment.step
-    (mean,) = figures(_mean(step.frontier))
+    members, noun = moment.step.frontier, moment.rules.measure.noun
     return (
-        f"{done} The {leader} {course(moment.tried.before.score, step.current.score)}; "
-        f"the mean score is {mean}, with {_sentences(step.frontier)}.{reached(step)}"
+        f"{done} The {leader} {_course(moment)}; mean {noun} {moment.written(_mean(members))}, "
+        f"with {_sentences(members)}.{moment.reached}"
     )
 
 
 def batch(moment: Moment, what: str) -> str:
     """A batch of whole sentences, and where the best one so far stands."""
-    (best,) = figures(float(moment.tried.scores.max()))
+    best, verb = moment.written(float(moment.tried.scores.max())), moment.rules.measure.verb
     return (
-        f"{count(len(moment.step.tried), 'sentence')} {what}; the best of them scores {best}. "
-        f"The best so far {course(moment.tried.before.score, moment.step.current.score)}."
-        f"{reached(moment.step)}"
+        f"{count(len(moment.step.tried), 'sentence')} {what}; the best of them {verb} {best}. "
+        f"The best so far {_course(moment)}.{moment.reached}"
     )
-
-
-def course(before: float, after: float) -> str:
-    """Where a score goes."""
-    old, new = figures(before, after)
-    if before == after:
-        return f"stays at {old}"
-    return f"{'rises' if after > before else 'falls'} from {old} to {new}"
 
 
 def whole_sentences(step: Step) -> list[State]:
     """The whole sentences a generation scored, in order: moved particles, or bred children."""
     moves = step.tried.moves
     return list(moves[np.flatnonzero(moves.position == NONE)])
+
+
+def _course(moment: Moment) -> str:
+    """Where the score goes."""
+    before, after = moment.tried.before.score, moment.step.current.score
+    if before == after:
+        return f"stays at {moment.now}"
+    return f"{'rises' if after > before else 'falls'} from {moment.written(before)} to {moment.now}"
 
 
 def _mean(members: Members) -> float:

@@ -1,13 +1,17 @@
 """A step with all that it takes to describe it: each move it tried by kind, and its gain."""
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias, get_args
+from functools import cached_property
+from typing import Final, Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.objective import Candidate, Floats, Step
+from core.endings import REACHED, TOO_MANY, status_of
+from core.measure import SCORE, Measure, written
+from core.objective import Candidate, Floats, Status, Step
 from core.space import HIDDEN, NONE, Moves, SearchSpace, State
 
 MoveKind: TypeAlias = Literal["insert", "delete", "exchange", "several", "hide", "same"]
@@ -40,6 +44,25 @@ class Evaluated:
         fine = [i for i in self.of(kind) if i != but and np.isfinite(self.scores[i])]
         return int(max(fine, key=lambda i: self.scores[i])) if fine else None
 
+    def rivals(self, kind: str) -> dict[str, int]:
+        """What a move is compared with: the best of every other kind, else the next of its own."""
+        others = {other: self.best(other) for other in ONE_WORD if other != kind}
+        found = {other: number for other, number in others.items() if number is not None}
+        second = None if found else self.best(kind, but=self.chosen)
+        return found if second is None else {kind: second}
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What counts in an attack: the words that may change, and what its goal maximises."""
+
+    allowed: int = sys.maxsize
+    measure: Measure = SCORE
+    reached: str = REACHED  # what an attack does that reaches the goal; empty if none ever does
+
+
+NO_RULES: Final = Rules()  # of an attack of which nothing more is known
+
 
 @dataclass(frozen=True, eq=False)
 class Moment:
@@ -50,6 +73,46 @@ class Moment:
     tried: Evaluated
     last: Step  # the step before; the step itself if it is the first
     own: tuple[Candidate, ...] = ()  # the best sentence each member of a population had before
+    rules: Rules = NO_RULES
+
+    @cached_property
+    def digits(self) -> int | None:
+        """With how many digits its scores are written: as many as the reason for a move needs."""
+        kind, tried = self.step.kind, self.tried
+        rivals = list(tried.rivals(kind).values()) if kind in ONE_WORD else []
+        compared = tried.scores if len(tried.scores) == 1 else tried.scores[rivals]
+        scores = (tried.before.score, self.step.current.score, *compared.tolist())
+        return self.rules.measure.digits(*filter(np.isfinite, scores))
+
+    def written(self, score: float) -> str:
+        """A score as this step writes it."""
+        return written(score, self.digits)
+
+    @property
+    def now(self) -> str:
+        """The score of the sentence that the step has ended with."""
+        return self.written(self.step.current.score)
+
+    @property
+    def change(self) -> str:
+        """What the step does to the score."""
+        name, before, after = self.rules.measure.name, self.tried.before, self.step.current
+        if before.score == after.score:
+            return f"keeps {name} at {self.now}"
+        verb = "raises" if after.score > before.score else "lowers"
+        return f"{verb} {name} from {self.written(before.score)} to {self.now}"
+
+    @property
+    def status(self) -> Status:
+        """What the sentence is worth that the step has ended with."""
+        return status_of(self.space, self.step.current, self.rules.allowed)
+
+    @property
+    def reached(self) -> str:
+        """That the step reaches the goal, if it does; beyond the limit it is no success."""
+        if self.status == "failed":
+            return ""
+        return f" The goal is reached{f', {TOO_MANY}' if self.status == 'over_limit' else ''}."
 
 
 def evaluated(space: SearchSpace, steps: Sequence[Step], number: int, must_beat: str) -> Evaluated:

@@ -4,10 +4,9 @@ import numpy as np
 
 from core.narrate import generations
 from core.narrate.certificates import NOTHING, local_optimum
-from core.narrate.moment import ONE_WORD, Moment
-from core.narrate.words import NOUNS, change, count, figures, place, reached
-from core.objective import Status, Step
-from core.space import SearchSpace
+from core.narrate.moment import Moment
+from core.narrate.words import NOUNS, count, place
+from core.objective import Status
 
 WHY = {"budget": "the budget was spent", "cancelled": "it was stopped"}
 
@@ -17,11 +16,11 @@ def of(moment: Moment) -> str:
     step = moment.step
     match step.kind:
         case "start":
-            return start(step)
+            return start(moment)
         case "rank":
             return ranked(moment)
         case "init":
-            return generations.first(step)
+            return generations.first(moment)
         case "generation":
             return generations.batch(moment, "tried")
         case "stop":
@@ -29,11 +28,10 @@ def of(moment: Moment) -> str:
     return best_move(moment)
 
 
-def start(step: Step) -> str:
+def start(moment: Moment) -> str:
     """The original is scored."""
-    (score,) = figures(step.current.score)
-    done = " It reaches the goal already." if step.current.success else ""
-    return f"The original sentence scores {score}.{done}"
+    done = " It reaches the goal already." if moment.step.current.success else ""
+    return f"The original sentence {moment.rules.measure.verb} {moment.now}.{done}"
 
 
 def ranked(moment: Moment) -> str:
@@ -50,21 +48,21 @@ def hidden_words(number: int) -> str:
 
 def best_move(moment: Moment) -> str:
     """The move that a search took."""
-    return f"{_taken(moment)}.{reached(moment.step)}"
+    return f"{_taken(moment)}.{moment.reached}"
 
 
 def best_of_all_moves(moment: Moment) -> str:
     """The move that a search took after comparing all, with the best of every other kind."""
-    return f"{_taken(moment)}{_rivals(moment)}.{reached(moment.step)}"
+    return f"{_taken(moment)}{_rivals(moment)}.{moment.reached}"
 
 
 def next_in_order(moment: Moment, order: str, bar: str) -> str:
     """A word that was next, and its substitute; words were passed over that miss the bar."""
-    step, tried = moment.step, moment.tried
+    tried = moment.tried
     sentence = f"{order}: {move(moment)}"
     if tried.chosen is None:
-        return f"{sentence}.{reached(step)}"
-    moves = step.tried.moves
+        return f"{sentence}.{moment.reached}"
+    moves = moment.step.tried.moves
     column = moves.base == moves.base[tried.chosen]  # each word was tried in a sweep of its own
     size = int(np.count_nonzero(column))
     if size == 1:
@@ -75,25 +73,26 @@ def next_in_order(moment: Moment, order: str, bar: str) -> str:
         sentence += f", the first of its {size} substitutes that reaches the goal"
     if passed := len(set(moves.position[~column].tolist())):
         sentence += f". Before it {count(passed, 'word')} had no substitute that scores {bar}"
-    return f"{sentence}.{reached(step)}"
+    return f"{sentence}.{moment.reached}"
 
 
-def order_is_through(step: Step) -> str:
+def order_is_through(moment: Moment) -> str:
     """A search with a fixed order of words has come to its end."""
-    (score,) = figures(step.current.score)
-    return f"Every word has had its turn; the score is {score} and the goal is not reached."
+    missed = " and the goal is not reached" if moment.rules.reached else ""
+    return f"Every word has had its turn; {moment.rules.measure.name} is {moment.now}{missed}."
 
 
-def interrupted(step: Step, status: Status, *, scored: bool) -> str:
+def interrupted(moment: Moment, status: Status, *, scored: bool) -> str:
     """The search might not go on."""
-    (score,) = figures(step.current.score)
     sentence = f"The search ends because {WHY.get(status, 'it was cut short')}."
-    return f"{sentence} The best sentence so far scores {score}." if scored else sentence
+    best = f"The best sentence so far {moment.rules.measure.verb} {moment.now}."
+    return f"{sentence} {best}" if scored else sentence
 
 
-def answer(space: SearchSpace, step: Step, *, scored: bool) -> str:
+def answer(moment: Moment, *, scored: bool) -> str:
     """What the attack hands back."""
-    score = f"score {figures(step.current.score)[0]}, " if scored else ""
+    space, step = moment.space, moment.step
+    score = f"{moment.rules.measure.noun} {moment.now}, " if scored else ""
     changed = len(space.changed(step.current.state))
     return (
         f"The answer: {changed} of {count(len(space.choices), 'word')} changed, {score}"
@@ -103,9 +102,8 @@ def answer(space: SearchSpace, step: Step, *, scored: bool) -> str:
 
 def move(moment: Moment) -> str:
     """What a step changed, and what that did to the score."""
-    before, after = moment.tried.before, moment.step.current
-    what = place(moment.space, before.state, after.state)
-    return f"{what} {change(before.score, after.score)}"
+    what = place(moment.space, moment.tried.before.state, moment.step.current.state)
+    return f"{what} {moment.change}"
 
 
 def _taken(moment: Moment) -> str:
@@ -114,18 +112,15 @@ def _taken(moment: Moment) -> str:
 
 def _rivals(moment: Moment) -> str:
     step, tried = moment.step, moment.tried
-    others = [(kind, tried.best(kind)) for kind in ONE_WORD if kind != step.kind]
-    best = {NOUNS[kind]: float(tried.scores[i]) for kind, i in others if i is not None}
-    if best:
-        pairs = zip(best, figures(*best.values()), strict=True)
-        (noun, score), *more = pairs
-        rest = "".join(f", the best {noun} {score}" for noun, score in more)
-        return f"; the best {noun} would have given {score}{rest}"
-    second = tried.best(step.kind, but=tried.chosen)
-    if second is None:
+    rivals = tried.rivals(step.kind)
+    if not rivals:
         return "; it was the only move there was"
-    what = place(moment.space, tried.before.state, step.tried.moves[second])
-    if tried.scores[second] == step.current.score:
+    scores = {kind: float(tried.scores[number]) for kind, number in rivals.items()}
+    if step.kind not in rivals:
+        (first, score), *more = ((NOUNS[kind], moment.written(s)) for kind, s in scores.items())
+        rest = "".join(f", the best {noun} {score}" for noun, score in more)
+        return f"; the best {first} would have given {score}{rest}"
+    what = place(moment.space, tried.before.state, step.tried.moves[rivals[step.kind]])
+    if scores[step.kind] == step.current.score:
         return f"; {what} would have given the same, but comes later"
-    (score,) = figures(float(tried.scores[second]))
-    return f"; the next best, {what}, would have given {score}"
+    return f"; the next best, {what}, would have given {moment.written(scores[step.kind])}"

@@ -6,7 +6,7 @@ original, and GA's language model saw one word to the left, not all of them.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 import numpy as np
@@ -19,7 +19,7 @@ from core.quality.language_model import LanguageModel
 from core.quality.models import LANGUAGE_MODELS, load_language_model
 from core.quality.similarity import FORMS, Encoder, Similarity, load_encoder
 from core.registry import Entry, find
-from core.substitutions.protocol import Column, Constraint, Substitute
+from core.substitutions.protocol import Column, Constraint
 
 Scores: TypeAlias = NDArray[np.float64]
 
@@ -59,7 +59,7 @@ class SentenceSimilarity:
             for substitute in column.substitutes:
                 changed = [*words[part.start : position], substitute.word]
                 originals.append(original)
-                texts.append(" ".join([*changed, *words[position + 1 : part.stop]]))
+                texts.append(" ".join([*changed, *words[position + substitute.width : part.stop]]))
         if not texts:
             return tuple(columns)
         measure = Similarity(self.encoder or load_encoder(), self.form, self.cache)
@@ -122,9 +122,9 @@ def _keep(
 ) -> Column:
     """The substitutes in these rows, each with its score added to its reason."""
     kept = tuple(
-        Substitute(
-            column.substitutes[row].word,
-            f"{column.substitutes[row].reason}; {label.format(scores[row])}",
+        replace(
+            column.substitutes[row],
+            reason=f"{column.substitutes[row].reason}; {label.format(scores[row])}",
         )
         for row in rows.tolist()
     )

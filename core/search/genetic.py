@@ -14,7 +14,7 @@ from core.narrate.words import count
 from core.objective import Objective, Step
 from core.search.card import Card, Population, pseudocode
 from core.search.local import LocalSearch, climbing_after, then_climb
-from core.search.population import draw, perturb, score
+from core.search.population import draw, drawn_column, perturbed, score
 from core.search.protocol import Search
 from core.space import SearchSpace, State
 
@@ -79,7 +79,7 @@ return the elite                                        # end
         """The population in numbers, and the climb after it as local search has it."""
         match moment.step.kind:
             case "init":
-                return generations.first(moment.step, "member")
+                return generations.first(moment, "member")
             case "generation":
                 done = counted(moment.step, moment.last.frontier)
                 children = count(len(moment.step.frontier) - 1, "child", "children")
@@ -99,21 +99,20 @@ return the elite                                        # end
         if not any(weights):
             return
 
-        population = [
-            perturb(space, objective, space.origin, weights, rng) for _ in range(self.population)
-        ]
+        columns = [drawn_column(space, space.origin, weights, rng) for _ in range(self.population)]
+        population = list(perturbed(objective, columns))
         elite = max(population, key=score)
         yield objective.step("init", elite, population)
         for _ in range(self.generations):
             if elite.success:
                 return
             chances = selection([one.score for one in population], self.temperature)
-            children = []
+            columns = []
             for _ in range(self.population - 1):
                 mother, father = population[draw(chances, rng)], population[draw(chances, rng)]
                 child = crossover(mother.state, father.state, rng)
-                children.append(perturb(space, objective, child, weights, rng))
-            population = [elite, *children]
+                columns.append(drawn_column(space, child, weights, rng))
+            population = [elite, *perturbed(objective, columns)]
             elite = max(population, key=score)
             yield objective.step("generation", elite, population)
 

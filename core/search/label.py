@@ -1,10 +1,10 @@
 """Local search that sees only the victim's top label (the paper's second open question)."""
 
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from random import Random
-from typing import ClassVar, Literal, TypeAlias
+from typing import ClassVar, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -14,9 +14,21 @@ from core.narrate.words import count, listed, place
 from core.objective import Candidate, Floats, Objective, Step
 from core.search.card import OWN_LIMIT, Card, pseudocode
 from core.search.protocol import Search
+from core.search.ranked import put
 from core.space import HIDDEN, Moves, SearchSpace, State
 
 Distance: TypeAlias = Callable[[Moves], Floats]  # how far sentences are from the original
+
+
+TOGETHER = 3  # words whose restoring is looked at together
+GUESSES = 16  # sentences of a walk that are worked out before they are needed
+
+
+class Walk(NamedTuple):
+    """A success with hidden words, and how long ago the walk began."""
+
+    state: State | None = None
+    steps: int = 0
 
 
 @dataclass(frozen=True)
@@ -119,19 +131,37 @@ return the sentence with the fewest changes             # end
         self, space: SearchSpace, objective: Objective, rng: Random
     ) -> Iterator[Candidate]:
         """Draw and walk; each success that hides no word, until all draws are used."""
-        current, steps = None, 0
+        walk, guesses = Walk(), 0
         for _ in range(self.draws):
-            if current is None or steps == self.walk * space.elements:
-                current, steps = None, 0
-                state = random_or_hidden(space, objective.most, self.hidden, rng)
-            else:
-                steps += 1
-                state = stepped(space, current.state, rng)
+            if not guesses:
+                objective.expect(self._without_success(space, objective.most, walk, rng))
+                guesses = GUESSES
+            walk, state = self._drawn(space, objective.most, walk, rng)
             answer = objective.one(state)
-            current = answer if answer.success else current
-            if current and HIDDEN not in current.state:
-                yield current
-                current = None
+            guesses = 0 if answer.success else guesses - 1
+            if answer.success and HIDDEN not in state:
+                yield answer
+                walk = Walk()
+            elif answer.success:
+                walk = Walk(answer.state, walk.steps)
+
+    def _drawn(
+        self, space: SearchSpace, most: int | None, walk: "Walk", rng: Random
+    ) -> tuple["Walk", State]:
+        """The next sentence of a walk, or a new one where there is none or it is given up."""
+        if walk.state is None or walk.steps == self.walk * space.elements:
+            return Walk(), random_or_hidden(space, most, self.hidden, rng)
+        return Walk(walk.state, walk.steps + 1), stepped(space, walk.state, rng)
+
+    def _without_success(
+        self, space: SearchSpace, most: int | None, walk: "Walk", rng: Random
+    ) -> Iterator[State]:
+        """The sentences that are drawn next if none succeeds."""
+        ahead = Random()
+        ahead.setstate(rng.getstate())
+        for _ in range(GUESSES):
+            walk, state = self._drawn(space, most, walk, ahead)
+            yield state
 
     def _shrink(
         self, space: SearchSpace, objective: Objective, distance: Distance, current: Candidate
@@ -222,17 +252,28 @@ def stepped(space: SearchSpace, state: State, rng: Random) -> State:
     able = np.flatnonzero(space.counts).tolist()
     position = rng.choice(hidden if rng.random() < 0.5 else able)
     others = [c for c in range(int(space.counts[position]) + 1) if c != state[position]]
-    return (*state[:position], rng.choice(others), *state[position + 1 :])
+    return put(state, position, rng.choice(others))
 
 
 def thinned(space: SearchSpace, objective: Objective, current: Candidate, rng: Random) -> Candidate:
     """Restore, in a random order, each word that the success can do without."""
     changed = list(space.changed(current.state))
-    for position in rng.sample(changed, len(changed)):
-        state = (*current.state[:position], 0, *current.state[position + 1 :])
-        answer = objective.one(state)
+    order = rng.sample(changed, len(changed))
+    for number, position in enumerate(order):
+        if number % TOGETHER == 0:
+            objective.expect(with_some_restored(current.state, order[number : number + TOGETHER]))
+        answer = objective.one(put(current.state, position, 0))
         current = answer if answer.success else current
     return current
+
+
+def with_some_restored(state: State, positions: Sequence[int]) -> Iterator[State]:
+    """Each sentence that can be asked for while these words are restored one after the other."""
+    states = [state]
+    for position in positions:
+        restored = [put(one, position, 0) for one in states]
+        yield from restored
+        states += restored
 
 
 def smaller_or_nearer(space: SearchSpace, distance: Distance, state: State) -> Iterator[Moves]:

@@ -7,16 +7,17 @@ from typing import ClassVar
 
 import numpy as np
 
+from core.endings import TOO_MANY
 from core.errors import require
 from core.narrate import Moment, sentences
 from core.narrate.certificates import NOTHING, local_optimum, none_better
-from core.narrate.words import figures
 from core.objective import INTERRUPTED, Candidate, Objective, Status, Step
 from core.search.card import Card, PseudocodeLine, pseudocode
 from core.search.protocol import Search
 from core.space import Exchange, Moves, SearchSpace, State
 
 EPSILON = 1e-10  # a gain below it is rounding
+TOO_FAR = "The complement was not tried: it would change too many words."
 SWEEP, STUCK = "sweep", "stuck"  # the phases of a climb
 
 
@@ -25,7 +26,8 @@ class LocalSearch(Search):
     """Algorithm 1 of the paper.
 
     Departs from the paper, as its code does:
-    - exchange stays at one word by default (``exchange="any"`` is the paper's, over any pair);
+    - exchange stays at one word by default (``exchange="any"`` is the paper's, over any pair), and
+      line 10 says which of the two runs;
     - a move must gain more than ``epsilon`` (the paper mentions it, the code uses 1e-10);
     - the search ends as soon as the best move of a finished sweep reaches the goal, even without
       a gain (``stop_on_first`` ends it within the sweep, at the first move that does).
@@ -42,7 +44,7 @@ class LocalSearch(Search):
         pseudocode=pseudocode(  # by the line numbers of the paper
             """
 S ← ∅                                                   # start
-while the goal is not reached                           # end after start, end after sweep
+while true; if S reaches the goal, return S             # end after start, end after sweep
   — insertion —
   e ∉ S with the largest f(S ∪ {e}), one e per word     # insert
   S₁ ← S ∪ {e}                                          # insert
@@ -50,7 +52,7 @@ while the goal is not reached                           # end after start, end a
   e ∈ S with the largest f(S \\ {e})                    # delete
   S₂ ← S \\ {e}                                         # delete
   — exchange —
-  e ∈ S, v ∉ S with the largest f(S \\ {e} ∪ {v})       # exchange
+  e ∈ S, v ∉ S of the same word with the largest f(S \\ {e} ∪ {v})  # exchange
   S₃ ← S \\ {e} ∪ {v}                                   # exchange
   — update —
   if the best of S₁, S₂, S₃ beats f(S)                  # insert, delete, exchange, stuck
@@ -89,6 +91,16 @@ else return S                                           # end after stuck
         best = complement if complement.score > current.score else current
         yield objective.step("complement", best)  # line 18
 
+    @property
+    def pseudocode(self) -> tuple[PseudocodeLine, ...]:
+        """The lines of the paper, with the exchange that runs in line 10."""
+        if self.exchange == "same":
+            return self.card.pseudocode
+        return tuple(
+            line._replace(text=line.text.replace("of the same word", "of any word"))
+            for line in self.card.pseudocode
+        )
+
     @classmethod
     def describe(cls, moment: Moment) -> str:
         """A move with the best of every other kind, a local optimum, or the complement."""
@@ -96,7 +108,7 @@ else return S                                           # end after stuck
             case "insert" | "delete" | "exchange":
                 return sentences.best_of_all_moves(moment)
             case "complement":
-                return _complement(moment.step, moment.tried.before)
+                return _complement(moment)
         return sentences.of(moment)
 
     @classmethod
@@ -108,12 +120,16 @@ else return S                                           # end after stuck
     @classmethod
     def remark(cls, space: SearchSpace, steps: Sequence[Step], status: Status) -> str:
         """What the complement check did, or why it was not made."""
-        tried = next((step for step in steps if step.kind == "complement"), None)
-        if tried is not None:
-            return _complement(tried, tried.base or steps[0].current)
         answer = steps[-1].current
+        tried = next((step for step in steps if step.kind == "complement"), None)
+        if tried is not None and not np.isfinite(tried.tried.scores[0]):
+            return TOO_FAR
+        if tried is not None:
+            kept = tried.base is None or tried.current.state == tried.base.state
+            became = "is not better: it is rejected" if kept else "takes the optimum's place"
+            return f"The complement, every substitute not chosen, was tried and {became}."
         if answer.success:
-            return "The complement was not tried: the goal was reached before."
+            return "The complement was not tried: the search had ended before."
         if status in sentences.WHY:
             return f"The complement was not tried: {sentences.WHY[status]} before."
         for position, (column, taken) in enumerate(zip(space.choices, answer.state, strict=True)):
@@ -222,9 +238,13 @@ return the local optimum                                # end
     )
 
 
-def _complement(step: Step, optimum: Candidate) -> str:
-    own, old = figures(float(step.tried.scores[0]), optimum.score)
-    sentence = f"The complement, every substitute not chosen, scores {own}"
+def _complement(moment: Moment) -> str:
+    step, optimum = moment.step, moment.tried.before
+    if not np.isfinite(step.tried.scores[0]):
+        return TOO_FAR
+    own, old = moment.written(float(step.tried.scores[0])), moment.written(optimum.score)
+    verb = moment.rules.measure.verb
+    sentence = f"The complement, every substitute not chosen, {verb} {own}"
     if step.current.state == optimum.state:
         return f"{sentence}, which is not above {old}: it is rejected."
     return f"{sentence} against {old}: it takes the optimum's place."
@@ -252,7 +272,8 @@ def _unfinished(status: Status) -> str:
     if status in sentences.WHY:
         why = sentences.WHY[status]
         return f"There is no certificate: {why} before the last sweep was through."
+    how = f"the goal was reached{f', {TOO_MANY}' if status == 'over_limit' else ''}"
     return (
-        "There is no certificate: the search ended because the goal was reached. "
+        f"There is no certificate: the search ended because {how}. "
         "It did not look for a better neighbour."
     )

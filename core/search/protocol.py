@@ -7,7 +7,7 @@ from typing import ClassVar, Protocol
 from core.errors import InputError
 from core.narrate import Moment, certificates, sentences
 from core.objective import Objective, Status, Step
-from core.search.card import Card
+from core.search.card import Card, PseudocodeLine
 from core.space import SearchSpace
 
 
@@ -28,6 +28,11 @@ class Search(Protocol):
         self, space: SearchSpace, objective: Objective, rng: Random
     ) -> Iterator[Step]:  # pragma: no cover
         ...
+
+    @property
+    def pseudocode(self) -> tuple[PseudocodeLine, ...]:
+        """What runs with these settings."""
+        return self.card.pseudocode
 
     @classmethod
     def describe(cls, moment: Moment) -> str:

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from core.narrate import Moment, sentences
-from core.narrate.words import count, listed, reached
+from core.narrate.words import count, listed
 from core.objective import Candidates, Floats, Objective, Step
 from core.search.card import Card, pseudocode
 from core.search.protocol import Search
@@ -49,14 +49,20 @@ return the sentence                                     # end
 
         saliency = objective(space.hiding(space.origin)).scores - current.score
         positions = np.flatnonzero(space.counts).tolist()
+        objective.expect(space.insertions(space.origin), sure=True)
         columns = [objective(space.column(space.origin, position)) for position in positions]
         chosen = [int(np.argmax(column.scores)) + 1 for column in columns]
         gain = np.array([column.scores.max() for column in columns]) - current.score
         priority = softmax(saliency)[positions] * gain
         yield objective.step("rank", current)
 
-        for index in np.argsort(-priority, kind="stable"):
-            candidate = objective.one(put(current.state, positions[index], chosen[index]))
+        order = np.argsort(-priority, kind="stable")
+        states = [space.origin]
+        for index in order:
+            states.append(put(states[-1], positions[index], chosen[index]))
+        objective.expect(states[1:])
+        for state in states[1:]:
+            candidate = objective.one(state)
             if not np.isfinite(candidate.score):  # one word more than a hard limit allows
                 break
             current = candidate
@@ -79,9 +85,9 @@ return the sentence                                     # end
                 return _order(moment.space, sentence, softmax(tried.gains[hidden]) * gains)
             case "insert":
                 sentence = f"Next in the order: {sentences.move(moment)}."
-                return f"{sentence} It is taken without checking that it helps.{reached(step)}"
+                return f"{sentence} It is taken without checking that it helps.{moment.reached}"
             case "stop":
-                return sentences.order_is_through(step)
+                return sentences.order_is_through(moment)
         return sentences.of(moment)
 
 
@@ -149,7 +155,7 @@ return the sentence                                     # end
                 bar = "above the original's score"
                 return sentences.next_in_order(moment, "Next in the order", bar)
             case "stop":
-                return sentences.order_is_through(step)
+                return sentences.order_is_through(moment)
         return sentences.of(moment)
 
 

@@ -6,7 +6,6 @@ from random import Random
 from typing import ClassVar
 
 from core.narrate import Moment, sentences
-from core.narrate.words import figures
 from core.objective import Candidate, Objective, Step
 from core.search.card import Card, pseudocode
 from core.search.protocol import Search
@@ -79,15 +78,14 @@ return the better sentence of both passes               # stop, end
     @classmethod
     def describe(cls, moment: Moment) -> str:
         """One word after the other, and the end of a pass."""
-        step = moment.step
-        (score,) = figures(step.current.score)
-        match step.phase:
+        match moment.step.phase:
             case "first pass":
                 return sentences.next_in_order(moment, "From the left", "higher")
             case "second pass":
                 return sentences.next_in_order(moment, "From the right", "higher")
             case "goal reached":
-                return f"The pass from the left is finished and reaches the goal: {score}."
+                return f"The pass from the left is finished and reaches the goal: {moment.now}."
             case "stop":
-                return f"Both passes are finished; the better sentence of the two scores {score}."
+                better = f"the better sentence of the two {moment.rules.measure.verb} {moment.now}"
+                return f"Both passes are finished; {better}."
         return sentences.of(moment)

@@ -14,7 +14,7 @@ from core.narrate.words import count
 from core.objective import Bools, Candidate, Floats, Objective, Step
 from core.search.card import Card, Population, pseudocode
 from core.search.local import LocalSearch, climbing_after, then_climb
-from core.search.population import perturb, score
+from core.search.population import drawn_column, perturbed, score
 from core.search.protocol import Search
 from core.space import SearchSpace, State
 
@@ -79,7 +79,7 @@ return the lead                                         # end
         """The swarm in numbers, and the climb after it as local search has it."""
         match moment.step.kind:
             case "init":
-                return generations.first(moment.step, "particle")
+                return generations.first(moment, "particle")
             case "generation":
                 done = counted(moment.step, moment.last.frontier, moment.own)
                 return generations.later(
@@ -99,9 +99,10 @@ return the lead                                         # end
             return
 
         swarm: list[Candidate] = []
-        while len(swarm) < self.population:
-            swarm.append(perturb(space, objective, space.origin, weights, rng))
-            if swarm[-1].success:
+        columns = [drawn_column(space, space.origin, weights, rng) for _ in range(self.population)]
+        for particle in perturbed(objective, columns):
+            swarm.append(particle)
+            if particle.success:
                 yield objective.step("init", swarm[-1], swarm)
                 return
         own = list(swarm)  # personal bests
@@ -126,12 +127,19 @@ return the lead                                         # end
             scored = objective(turned)
             swarm = list(scored)
             winner = scored.first_success()
-            for p in range(len(swarm)):
-                if winner:
-                    break
-                if rng.random() < mutation_probability(swarm[p].state):
-                    swarm[p] = perturb(space, objective, swarm[p].state, weights, rng)
-                    winner = swarm[p] if swarm[p].success else None
+            if not winner:
+                mutants = {
+                    p: drawn_column(space, particle.state, weights, rng)
+                    for p, particle in enumerate(swarm)
+                    if rng.random() < mutation_probability(particle.state)
+                }
+                for p, mutant in zip(
+                    mutants, perturbed(objective, list(mutants.values())), strict=False
+                ):
+                    swarm[p] = mutant
+                    if mutant.success:
+                        winner = mutant
+                        break
             own = [max(best, now, key=score) for best, now in zip(own, swarm, strict=True)]
             lead = max([lead, *own], key=score)
             yield objective.step("generation", winner or lead, swarm)

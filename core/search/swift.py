@@ -1,6 +1,6 @@
 """Swift, a search of our own: a success in few queries, then fewer changed words."""
 
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
 from typing import ClassVar, NamedTuple
@@ -9,7 +9,7 @@ import numpy as np
 
 from core.errors import require
 from core.narrate import Moment, sentences
-from core.narrate.words import count, figures, place
+from core.narrate.words import count, place
 from core.objective import Candidate, Objective, Step
 from core.search.additive import Additive, Prospect
 from core.search.card import OWN_LIMIT, Card, pseudocode
@@ -89,8 +89,12 @@ return the sentence                                     # stop, end
         yield objective.step("stop", current, phase=phase)
 
     def _propose(self, run: "SwiftRun", current: Candidate) -> Generator[Step, None, Candidate]:
-        """Ask for what the model proposes until no sentence within reach might succeed."""
-        for _ in range(self.probes):
+        """Ask for what the model proposes until no sentence within reach might succeed.
+
+        It also ends after so many probes, counted anew from each success.
+        """
+        probes = 0
+        while probes < self.probes:
             words = len(run.space.changed(current.state))
             done = current.success and words <= run.most
             plans = run.model.plans(words - 1 if done else run.most, self.optimism)
@@ -98,19 +102,23 @@ return the sentence                                     # stop, end
             plan = self._choose(plans, run.model.bar, doubt)
             if plan is None:
                 break
-            answer = run.objective.one(plan.state)
+            answer = run.objective.one(run.model.state(plan.chosen))
             run.model.learn([answer])
+            probes = 0 if answer.success else probes + 1
             base = current
             if answer.success or (answer.score > current.score and not current.success):
                 current = answer
             yield run.objective.step("generation", current, phase="propose", base=base)
         return current
 
-    def _choose(self, plans: list[Prospect], bar: float, doubt: float) -> Prospect | None:
+    def _choose(self, plans: Iterable[Prospect], bar: float, doubt: float) -> Prospect | None:
         """The smallest sentence expected to succeed, else the largest; None if none might."""
-        if all(plan.mean + doubt * plan.deviation <= bar for plan in plans):
-            return None
-        return next((plan for plan in plans if plan.mean > bar), plans[-1])
+        plan, hope = None, False
+        for plan in plans:
+            hope = hope or plan.mean + doubt * plan.deviation > bar
+            if plan.mean > bar:
+                break
+        return plan if hope else None
 
     def _climb(self, run: "SwiftRun", current: Candidate) -> Generator[Step, None, Candidate]:
         """Go round all moves and take what gains, within the limit first, until a round is quiet.
@@ -123,6 +131,10 @@ return the sentence                                     # stop, end
         for room in (run.most, len(current.state)):
             at = quiet = 0
             while quiet < len(order) and not current.success:
+                if not quiet:
+                    rest = np.arange(at, at + len(order)) % len(order)
+                    moves = Moves.at(current.state, positions[rest], choices[rest])
+                    run.objective.expect(moves[np.flatnonzero(moves.changed <= room)])
                 turn = np.arange(at, at + self.batch) % len(order)
                 moves = Moves.at(current.state, positions[turn], choices[turn])
                 other = choices[turn] != np.array(current.state)[positions[turn]]
@@ -167,9 +179,8 @@ return the sentence                                     # stop, end
                     "learnt from it."
                 )
             case "stuck":
-                (score,) = figures(moment.step.current.score)
                 return (
-                    f"No move that was tried here gains any more: {score}. "
+                    f"No move that was tried here gains any more: {moment.now}. "
                     "This is not yet the answer."
                 )
             case "beyond the limit":
@@ -193,7 +204,7 @@ class SwiftRun(NamedTuple):
 def _proposed(moment: Moment) -> str:
     """What became of a sentence that the model proposed."""
     space, proposal, before = moment.space, moment.step.tried[-1], moment.tried.before
-    score, best = figures(proposal.score, before.score)
+    score, best = moment.written(proposal.score), moment.written(before.score)
     words, old = len(space.changed(proposal.state)), len(space.changed(before.state))
     sentence = f"The model proposes {place(space, space.origin, proposal.state)}: "
     if proposal.success and before.success:
@@ -201,7 +212,7 @@ def _proposed(moment: Moment) -> str:
             f"{sentence}the goal is still reached, with {count(words, 'changed word')}, not {old}."
         )
     if proposal.success:
-        return f"{sentence}{score}. The goal is reached with {count(words, 'changed word')}."
+        return f"{sentence}{score}, with {count(words, 'changed word')}.{moment.reached}"
     if before.success:
         stays = f"the sentence with {count(old, 'changed word')} stays"
         return f"{sentence}{score}, which misses the goal; {stays}."

@@ -5,6 +5,7 @@ from functools import lru_cache
 
 import regex
 
+from core.substitutions.blocked import GROUP_NOTE, is_blocked, names_a_group
 from core.substitutions.protocol import Column, Substitute
 from core.substitutions.vocabulary import is_name, is_plain, is_stop_word, usage
 from core.text import match_case, split
@@ -55,15 +56,17 @@ def is_fit(form: str, lemma: str = "") -> bool:
 
 
 @lru_cache(maxsize=1 << 16)
-def is_one_word(form: str) -> bool:
-    """Whether a form stays exactly one word when the text is split again."""
-    return split(form).words == (form,)
+def stays_whole(form: str) -> bool:
+    """Whether a form is read as the same words when the text is split again."""
+    return split(form).words == tuple(form.split(" "))
 
 
 def column(
     word: str, found: Iterable[tuple[str, str]], note: str, limit: int | None = None
 ) -> Column:
     """Write substitutes like the word they replace; the note is for a word that gets none."""
+    if names_a_group(stem(word)[0]):
+        return Column(note=GROUP_NOTE)
     substitutes = tuple(_finish(word, found, limit))
     return Column(substitutes) if substitutes else Column(note=note)
 
@@ -75,6 +78,6 @@ def _finish(word: str, found: Iterable[tuple[str, str]], limit: int | None) -> I
         if limit is not None and len(seen) - len({word.lower(), base.lower()}) >= limit:
             return
         cased = match_case(base, form) + ending
-        if form.lower() not in seen and is_one_word(cased):
+        if form.lower() not in seen and stays_whole(cased) and not is_blocked(form):
             seen.add(form.lower())
             yield Substitute(cased, reason)

@@ -54,9 +54,11 @@ class Protected:
 
     def __call__(self, words: Sequence[str], columns: Columns) -> Columns:
         fixed = {word.lower() for word in self.listed}
-        return keep(
-            words, columns, lambda place, _: words[place].lower() not in fixed, "protected word"
-        )
+
+        def free(place: int, substitute: Substitute) -> bool:
+            return fixed.isdisjoint(map(str.lower, words[place : place + substitute.width]))
+
+        return keep(words, columns, free, "protected word")
 
 
 @dataclass(frozen=True)
@@ -110,9 +112,10 @@ def part_of_speech(words: Sequence[str], columns: Columns) -> Columns:
 
     def same(position: int, substitute: Substitute) -> bool:
         start = max(0, position - reach)
-        # The tagger never looks further ahead than two words.
-        left, right = words[start:position], words[position + 1 : position + 1 + min(2, reach)]
-        new = _tag_at((*left, substitute.word, *right), position - start)
+        # The tagger never looks further ahead than two words; of several words the first decides.
+        end = position + substitute.width
+        left, right = words[start:position], words[end : end + min(2, reach)]
+        new = _tag_at((*left, *substitute.word.split(" "), *right), position - start)
         return _coarse(new) == _coarse(tags[position])
 
     return keep(words, columns, same, "none with the same part of speech")

@@ -98,3 +98,18 @@ def inflect(entry: str, tag: str) -> str:
     if tag == BASE[part]:
         return "" if tag == "NN" and is_plural(lemma) else lemma
     return _forms()[0].get((entry, tag), "")
+
+
+def inflect_phrase(phrase: str, part: str, tag: str) -> str:
+    """The form of several words that carries the tag: the one in brackets is inflected.
+
+    ``[take] in`` gives ``took in``; a phrase of fixed form has only the base one.
+    """
+    before, bracket, rest = phrase.partition("[")
+    if not bracket:
+        return phrase if tag == BASE[part] else ""
+    head, _, behind = rest.partition("]")
+    if head == "be" and tag in ("VB", "VBD"):
+        return ""  # are or is, was or were: the form would hang on the subject
+    form = inflect(f"{head}.{part}", tag)
+    return f"{before}{form}{behind}" if form else ""

@@ -7,10 +7,11 @@ from typing import Final, TypeAlias
 
 @dataclass(frozen=True)
 class Substitute:
-    """A word that may stand in for another, and why."""
+    """A word, or several, that may stand in for a word or for several, and why."""
 
     word: str
     reason: str
+    width: int = 1  # how many words of the text it replaces, from that of its column on
 
 
 @dataclass(frozen=True)

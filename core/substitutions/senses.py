@@ -1,5 +1,6 @@
-"""Which sense a word has in its sentence: that whose description is nearest to the sentence.
+"""Which sense a word has in its sentence, and whether a swap keeps it, by the encoder MiniLM.
 
+The sense is that whose description is nearest to the sentence.
 A sentence and a description (``film: a story shown on a screen``) are compared by their vectors of
 all-MiniLM-L6-v2. The descriptions of words with several senses are encoded ahead.
 """
@@ -20,6 +21,7 @@ FILE = assets.FOLDER / "thesaurus" / "glosses.npz"
 REBUILD = "python -m core.substitutions.build.glosses"
 BLOCK = 40  # words that are encoded together: a word's sense does not hang on a distant paragraph
 BATCH = 32  # texts in one forward pass
+LAYER = 4  # after which the states of single words are compared
 
 Vectors = NDArray[np.float32]
 
@@ -91,6 +93,48 @@ def likeness(words: Sequence[str], place: int, entry: str) -> tuple[float, ...]:
 def _encoded(words: tuple[str, ...]) -> Vectors:
     vector: Vectors = encode([" ".join(words)])[0]
     return vector
+
+
+def steadiness(words: Sequence[str], swaps: Sequence[tuple[int, str]]) -> tuple[float, ...]:
+    """How alike the encoder sees a word and each swap of it, in the sentence: 1 is the same.
+
+    Compared are the hidden states of the word itself after layer ``LAYER``, not of the sentence.
+    """
+    if not swaps:
+        return ()
+    places = list(dict.fromkeys(place for place, _ in swaps))
+    asked = [*((place, words[place]) for place in places), *swaps]
+    states = _word_states(words, asked)
+    before = dict(zip(places, states, strict=False))
+    pairs = zip(swaps, states[len(places) :], strict=True)
+    return tuple(float(before[place] @ state) for (place, _), state in pairs)
+
+
+def _word_states(words: Sequence[str], swaps: Sequence[tuple[int, str]]) -> Vectors:
+    """The unit vector of each swapped word among the words around it."""
+    import torch
+
+    from core.victims.networks.batching import padded
+    from core.victims.networks.minilm import CLASSIFY, SEPARATE, WordPieces
+
+    reader = WordPieces()
+    rows, spans = [], []
+    for place, form in swaps:
+        start = place // BLOCK * BLOCK
+        before = [CLASSIFY, *reader.text_ids(" ".join(words[start:place]))]
+        own = reader.text_ids(form)
+        behind = reader.text_ids(" ".join(words[place + 1 : start + BLOCK]))
+        rows.append([*before, *own, *behind, SEPARATE])
+        spans.append(slice(len(before), len(before) + len(own)))
+    found = []
+    with torch.inference_mode():
+        for first in range(0, len(rows), BATCH):
+            ids, lengths = padded(rows[first : first + BATCH])
+            states = _encoder().run(_encoder().embed(ids), lengths, 0, LAYER)
+            inside = zip(states, spans[first : first + BATCH], strict=True)
+            found += [row[span].mean(dim=0).numpy() for row, span in inside]
+    vectors = np.stack(found)
+    return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True), dtype=np.float32)
 
 
 def margin(likenesses: Sequence[float], fitting: Iterable[int]) -> float:

@@ -12,6 +12,7 @@ from typing import Any, Final, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from core.measure import SCORE, Measure
 from core.objective import Bools, Floats
 
 Output: TypeAlias = Any  # what a victim says about one text: probabilities, a span, a translation
@@ -57,12 +58,13 @@ class GoalKind:
     title: str
     score: str  # what is maximised, in words
     success: str  # when the goal is reached, in words
-    reached: str  # what an attack does that reaches it: "flips the label"
+    reached: str  # what an attack does that reaches it: "flips the label"; empty if none ever does
     judge: Callable[[Reference, str], Judge]  # from the reference and the target, or the start
     flips_at: float | None = None  # the score at which the goal is reached, if there is one
     needs_target: bool = False
     from_start: bool = False  # measured from the victim's answer about the original
     output_at: Callable[[Reference, float], Output] | None = None  # where a score tells the output
+    measure: Measure = SCORE  # how the score is called and written
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +34,7 @@ class NeuralVictim:
     temperature: float = 1.0
     task_key: str = "classification"
     premise: str = ""
+    answers_ahead: ClassVar[bool] = True  # see Goal.ahead
 
     def given(self, context: Mapping[str, str]) -> "NeuralVictim":
         """The same victim over hypotheses of a premise; one of single texts stays as it is."""

@@ -85,10 +85,11 @@ class Words:
         return (UNKNOWN,)
 
     def word_ids(self, word: str) -> tuple[int, ...]:
-        """The ids of one word of a text, remembered, since substitutes come again and again."""
+        """The ids of a word, or of several, remembered: substitutes come again and again."""
         found = self._known.get(word)
         if found is None:
-            found = tuple(i for token in word_tokens(word) for i in self.token_ids(token))
+            pieces = (token for part in word.split(" ") for token in word_tokens(part))
+            found = tuple(number for token in pieces for number in self.token_ids(token))
             if len(self._known) < REMEMBERED and len(word) <= LONGEST:
                 self._known[word] = found
         return found

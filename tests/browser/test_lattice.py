@@ -85,7 +85,7 @@ def test_lock_and_remove_by_click(clean: Page, server: str) -> None:
     node(clean, "love").click()
     expect(node(clean, "favor")).to_have_count(0)
     expect(node(clean, "love")).to_have_attribute("aria-label", re.compile("locked"))
-    expect(clean.get_by_text("|V| = 1 substitutes")).to_be_visible()
+    expect(clean.get_by_role("button", name="Scan (1 query)")).to_be_visible()
     node(clean, "love").click()  # unlocks
     expect(node(clean, "favor")).to_be_visible()
     clean.get_by_role("button", name="Edit words").click()
@@ -114,13 +114,31 @@ def test_a_word_of_ones_own(clean: Page, server: str) -> None:
 
 def test_beat_the_search(clean: Page, server: str) -> None:
     clean.goto(f"{server}/{SMALL}&limit=100")
+    clean.get_by_role("button", name="Beat the search").click()
+    expect(clean.get_by_text("which stays hidden")).to_be_visible()
     node(clean, "favor").click()
+    expect(sentence(clean)).to_have_text("I favor this movie")
+    expect(clean.get_by_text("The sentence that local search found.")).to_be_hidden()
     node(clean, "picture").click()
     expect(clean.get_by_text("Your sentence flips the label.")).to_be_visible()
-    clean.get_by_role("button", name="Beat the search").click()
     expect(
         clean.get_by_text("You win: you need as many words and 4 queries fewer.")
     ).to_be_visible()
+
+
+def test_enter_attacks_what_was_typed(clean: Page, server: str) -> None:
+    clean.goto(f"{server}/{SMALL}&limit=100")
+    typed = clean.get_by_role("textbox", name="The sentence to attack")
+    typed.fill("I love this film")
+    typed.press("Shift+Enter")
+    expect(typed).to_have_value("I love this film\n")  # a line of its own, and nothing is sent
+    expect(sentence(clean)).to_have_text("I love this movie")
+    typed.fill("I love this film")
+    typed.press("Enter")
+    expect(clean.get_by_text("Local search flips the label")).to_be_visible()
+    expect(clean.locator("mark")).to_have_count(2)
+    expect(clean.locator("u")).to_have_text(["love", "film"])
+    expect(clean).to_have_url(re.compile("text=I\\+love\\+this\\+film"))
 
 
 def test_the_question_goes_along_to_the_other_pages(clean: Page, server: str) -> None:
@@ -174,12 +192,27 @@ def test_the_first_screen_needs_no_model(page: Page) -> None:
         if not parts.exists():
             pytest.skip("only Linux tells which libraries a process has loaded")
         page.goto(address)
-        expect(node(page, "farcical")).to_be_visible()
-        expect(page.get_by_text("107 queries")).to_be_visible()
+        expect(node(page, "faultless")).to_be_visible()
+        expect(page.locator("mark")).to_have_text("faultless")
         assert "libtorch" not in parts.read_text()
-        node(page, "farcical").click()  # now the victim is asked
-        expect(page.locator("mark")).to_have_text("farcical")
+        node(page, "plot").click()  # now the victim is asked
+        expect(page.locator("mark")).to_have_text(["faultless", "plot"])
         assert "libtorch" in parts.read_text()
+
+
+def test_an_attack_is_seen_without_scrolling(clean: Page, server: str) -> None:
+    clean.set_viewport_size({"width": 1280, "height": 720})
+    clean.goto(server)
+    seen = [
+        clean.locator("u", has_text="flawless"),
+        clean.locator("mark", has_text="faultless"),
+        clean.get_by_text("positive 99%"),
+        clean.get_by_text("negative 81%"),
+        clean.get_by_text("1 of 16 words changed (6%, limit 25%), 12 questions to the model"),
+        node(clean, "faultless"),
+    ]
+    for one in seen:
+        expect(one).to_be_in_viewport(ratio=1)
 
 
 def test_markup_stays_text(clean: Page, server: str) -> None:
@@ -205,6 +238,6 @@ def test_nothing_is_cut_off_or_hard_to_reach(
     clean.set_viewport_size({"width": width, "height": 844})
     clean.emulate_media(color_scheme=scheme)
     clean.goto(server)
-    expect(clean.get_by_text("a partition matroid")).to_be_visible()
+    expect(clean.get_by_text("12 questions to the model")).to_be_visible()
     expect(clean.locator("g.node").first).to_be_visible()
     check_page(clean, width)

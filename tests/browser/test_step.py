@@ -246,7 +246,7 @@ def test_a_real_victim_needs_no_model_for_a_bundled_sentence(clean: Page, server
     clean.goto(f"{server}/step")
     expect(clean.locator(".said")).to_contain_text("The original sentence scores")
     press(clean, "Last step")
-    expect(clean.locator(".text mark")).to_have_text(["ingratiating", "farcical", "tepid"])
+    expect(clean.locator(".text mark")).to_have_text(["faultless"])
     clean.get_by_role("combobox", name="Search").click()
     clean.get_by_role("option", name="GA", exact=True).click()
     expect(clean.locator(".code")).to_contain_text("elite ← the best member")

@@ -15,7 +15,7 @@ const LANE = {
   dash: "dash",
   end: "It stopped.",
   success: "flips the label",
-  over: "flips the label, with too many words",
+  over: "flips the label, but with more words",
   unseen: false,
   population: false,
   frames: FRAMES,
@@ -60,7 +60,7 @@ test("facts of a frame: flips within the limit, too many words, how it ended", (
     factsOf(frame, lane, { ...DATA, allowed }).slice(3);
   assert.deepEqual(told(FRAMES[0]), []);
   assert.deepEqual(told(FRAMES[2]), [{ text: "★ flips the label", kind: "flips" }]);
-  const over = [{ text: "★ flips the label, with too many words", kind: "flips over" }];
+  const over = [{ text: "flips the label, but with more words", kind: "over" }];
   assert.deepEqual(told(FRAMES[2], LANE, 1), over);
   const frames = FRAMES.slice(0, 2);
   assert.deepEqual(told(FRAMES[1], { ...LANE, frames }), [{ text: "It stopped." }]);
@@ -77,7 +77,7 @@ test("without a place of its own the cursor is at the end", () => {
   assert.equal(find("h4").textContent, "Local <b>search</b>");
   assert.equal(find(".lane").style.getPropertyValue("--lane"), "#0b6bb0");
   assert.equal(find("h4 line").getAttribute("stroke-dasharray"), "9 6");
-  assert.equal(facts().at(-1), "★ flips the label, with too many words");
+  assert.equal(facts().at(-1), "flips the label, but with more words");
 });
 
 test("the slider moves everything at once, and the page is told when it rests", (t) => {

@@ -3,7 +3,7 @@ import { beforeEach, test } from "node:test";
 import { click, open, press, resize, texts } from "./page.js";
 import { Stepper } from "../../assets/scripts/stepper.js";
 
-const BASE = { success: false, lines: [], moved: {}, threshold: null, moves: {}, chosen: null };
+const BASE = { reached: "", digits: 3, lines: [], moved: {}, threshold: null, moves: {}, chosen: null };
 const STEPS = [
   { ...BASE, kind: "start", said: "It starts.", state: [0, 0], score: 0.2, lines: [1] },
   {
@@ -21,8 +21,13 @@ const STEPS = [
     chosen: ["insert", 0],
   },
   { ...BASE, kind: "stop", said: "No change helps.", state: [1, 0], score: 0.5 },
-  { ...BASE, kind: "end", said: "The end.", state: [1, 0], score: 0.5, success: true },
-].map((step, index) => ({ ...step, before: 0.2, queries: 1000 * index + 1, requests: index + 1 }));
+  { ...BASE, kind: "end", said: "The end.", state: [1, 0], score: 0.5, reached: "goal reached" },
+].map((step, index, all) => ({
+  ...step,
+  before: all[Math.max(0, index - 1)].score,
+  queries: 1000 * index + 1,
+  requests: index + 1,
+}));
 
 const DATA = {
   id: "a trace",
@@ -42,6 +47,7 @@ const DATA = {
     ["", 1, "— a remark"],
   ],
   kinds: ["insert", "delete", "exchange"],
+  measure: "Score",
   population: "",
   unseen: "",
   no_guess: "",
@@ -76,7 +82,7 @@ test("a step shows what the trace has", () => {
   assert.equal(text(".text"), "<fine> film.");
   assert.equal(find(".text mark").title, "was: great");
   assert.deepEqual(texts(stepper.root.querySelectorAll(".counts dd")), [
-    "0.500+0.300",
+    "0.500from 0.200",
     "1of 2",
     "1,001distinct texts",
     "2as the paper counts",

@@ -15,7 +15,7 @@ from playwright.sync_api import sync_playwright
 
 from app.race.lanes import BUDGET, seeds_of
 from app.shared.choices import RACE
-from app.shared.recorded import VICTIM, WORDS
+from app.shared.question import UNSAID
 from core import SEARCHES, SUBSTITUTIONS, VICTIMS, Attack, SearchSpace, untargeted
 from core.goals import probabilities
 from tests.toys import serving
@@ -133,7 +133,8 @@ def outcomes(content: str | bytes) -> Outcomes:
 
 def library(text: str, seeds: int = SEEDS) -> Outcomes:
     """What a race must give, from the library alone."""
-    victim, space = VICTIMS[VICTIM](), SearchSpace.from_text(text, SUBSTITUTIONS[WORDS]())
+    victim, words = VICTIMS[UNSAID.victim](), SUBSTITUTIONS[UNSAID.substitution.method]()
+    space = SearchSpace.from_text(text, words)
     goal = untargeted(victim, space, int(probabilities(victim, [text])[0].argmax()))
     results = {
         (search, seed): Attack(space, goal, SEARCHES[search](), BUDGET, seed).run()

@@ -12,6 +12,7 @@ from itertools import product
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from app.shared.question import UNSAID
 from core.study import access, creating, database, demonstration, organising, rating
 from core.study.database import Database
 from core.study.monitoring import rater_progress
@@ -26,22 +27,21 @@ SIZES = {"desktop": (1280, 1180), "phone": (390, 1280)}
 
 
 def lattice(page: Page, address: str) -> None:
-    """The first screen with two words swapped."""
+    """The first screen."""
     page.goto(address)
-    for word in ("tepid", "farcical"):
-        page.locator(f'g.node[aria-label^="{word}."]').click()
-    page.locator("mark").nth(1).wait_for()
+    page.locator("mark").wait_for()
+    page.locator("g.node").first.wait_for()
 
 
 def step(page: Page, address: str) -> None:
     """Local search after its second move."""
-    page.goto(f"{address}/step?step=2")
+    page.goto(f"{address}/step?{UNSAID.address()}&step=2")
     page.locator("mark").nth(1).wait_for()
 
 
 def race(page: Page, address: str) -> None:
     """A finished race."""
-    page.goto(f"{address}/race?seeds=5")
+    page.goto(f"{address}/race?{UNSAID.address()}&seeds=5")
     page.get_by_role("button", name="Cancel").first.wait_for(state="detached")
     page.locator(".js-plotly-plot").nth(1).wait_for()
 

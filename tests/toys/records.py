@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.experiment.inputs import Input
-from core.experiment.records import AttackRecord, VictimJudgement
+from core.experiment.records import AttackRecord, Swap, VictimJudgement
 from core.experiment.results import Results
 from tests.toys.experiment import plan
 
@@ -26,7 +26,7 @@ def record(
         queries * 2,
         words=len(TEXTS[row - 1].split()),
         substitutes=3,
-        swaps=tuple((at, f"x{at}") for at in range(swaps)),
+        swaps=tuple(Swap(at, f"x{at}") for at in range(swaps)),
         start=0.1,
         score=0.9,
         answer="negative",

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from core.substitutions.build.wordnet import is_rude
+from core.substitutions.blocked import is_blocked
 from core.substitutions.lexicon import pack, write
 
 TAGS = ("NNS", "VBD", "VBG", "VBN", "VBZ", "JJR", "JJS", "RBR", "RBS")
@@ -39,7 +39,7 @@ def save(path: Path, entries: Iterable[tuple[str, str]], counts: Mapping[str, in
         (f"{word}.{part}", tag, form)
         for word, part in entries
         for tag, form in inflected(word, part, counts)
-        if not is_rude(form)
+        if not is_blocked(form)
     ]
     write(
         path,

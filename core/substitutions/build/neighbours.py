@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from core.substitutions.build.wordnet import is_rude
+from core.substitutions.blocked import is_blocked
 from core.substitutions.lexicon import pack, write
 from core.text import split
 
@@ -55,7 +55,7 @@ def save(path: Path, archive: Path, banned: Collection[str], count: int = NEARES
     kept = [
         place
         for place, word in enumerate(words)
-        if word not in banned and not is_rude(word) and split(word).words == (word,)
+        if word not in banned and not is_blocked(word) and split(word).words == (word,)
     ]
     places, cosines = nearest(matrix[kept], min(count, len(kept) - 1))
     names = [words[place] for place in kept]

@@ -28,6 +28,20 @@ MOST_WORDS: Final = 16_384  # in a table, before it starts anew
 BLOCK: Final = 16  # rows come in multiples of it, which fills the processor's registers
 
 
+def fewest_rows(weight: Tensor) -> int:
+    """The fewest rows, at most a block, whose product is rounded as it is among many rows.
+
+    That depends on the processor and its library, so it is tried.
+    """
+    rows = torch.randn(8 * BLOCK, len(weight), generator=torch.Generator().manual_seed(0))
+    whole = rows @ weight
+    for few in (BLOCK // 4, BLOCK // 2):
+        parts = (rows[:count] @ weight for count in range(few, len(rows), few))
+        if all(torch.equal(part, whole[: len(part)]) for part in parts):
+            return few
+    return BLOCK
+
+
 class WordTable:
     """What the first layer of a network makes of each word, computed when a word is first met."""
 
@@ -82,17 +96,18 @@ class LstmPrefixes:
             self.recurrents.append(recurrent.T.contiguous())
         weights, biases = (torch.cat(part) for part in zip(*inputs, strict=True))
         self.table = WordTable(embedding, lambda vectors: [vectors @ weights.T + biases])
+        self.fewest = fewest_rows(self.recurrents[0])
 
     def read(self, ids: Ids, lengths: Ids) -> "Prefixes":
         """The different prefixes of rows, as each direction reads them."""
         words = self.table.look_up(ids) * len(self.recurrents)
         ways = [words, backwards(words + 1, lengths)][: len(self.recurrents)]
-        return Prefixes.of(np.stack(ways), lengths)
+        return Prefixes.of(np.stack(ways), lengths, self.fewest)
 
     def steps(self, prefixes: "Prefixes") -> Iterator[tuple[Tensor, Tensor]]:
         """For each word of the longest text: the parents and the outputs of its prefixes."""
         inputs = self.table.parts[0].view(-1, 4 * self.size)
-        sizes = [BLOCK] * len(self.recurrents)
+        sizes = [self.fewest] * len(self.recurrents)
         state, memory = (torch.zeros(sum(sizes), self.size) for _ in range(2))
         for following, word, parent in prefixes.steps():
             halves = zip(torch.split(state, sizes), self.recurrents, strict=True)
@@ -108,8 +123,10 @@ class LstmPrefixes:
 
     def pools(self, ids: Ids, lengths: Ids) -> tuple[Tensor, Tensor]:
         """The maximum and the mean over time, both of shape (batch, directions * hidden)."""
+        if len(ids) == 1:
+            return self._pools_of_one(ids)
         prefixes = self.read(ids, lengths)
-        highest = torch.full((len(self.recurrents) * BLOCK, self.size), -torch.inf)
+        highest = torch.full((len(self.recurrents) * self.fewest, self.size), -torch.inf)
         total = torch.zeros_like(highest)
         best, mean = (torch.empty(len(ids), len(self.recurrents), self.size) for _ in range(2))
         for at, (parent, state) in enumerate(self.steps(prefixes), start=1):
@@ -121,6 +138,27 @@ class LstmPrefixes:
                 best[rows] = highest[ending]
                 mean[rows] = total[ending] / at
         return best.flatten(1), mean.flatten(1)
+
+    def _pools_of_one(self, ids: Ids) -> tuple[Tensor, Tensor]:
+        """The same to the bit for a single text: no prefix is shared, so that none is looked up."""
+        ways, (words,) = len(self.recurrents), self.table.look_up(ids) * len(self.recurrents)
+        order = np.stack([words, words[::-1] + 1], axis=1)[:, :ways]
+        inputs = self.table.parts[0].view(-1, 4 * self.size)[torch.from_numpy(order)]
+        memory, total = torch.zeros(2, ways, self.size)
+        rows = torch.zeros(ways, self.fewest, self.size)  # only the first of each is the text's
+        product = torch.empty(ways, self.fewest, 4 * self.size)
+        products = list(zip(rows, self.recurrents, product, strict=True))
+        outputs = torch.empty(len(words), ways, self.size)
+        for gates, state in zip(inputs, outputs, strict=True):
+            for row, recurrent, into in products:
+                torch.mm(row, recurrent, out=into)
+            gates += product[:, 0]
+            enter, keep, new, out = gates.sigmoid_().view(ways, 4, self.size).unbind(1)
+            memory.mul_(keep).addcmul_(enter, new, value=2).sub_(enter)
+            torch.add(memory, memory, out=state).sigmoid_().mul_(out).mul_(2).sub_(out)
+            rows[:, 0] = state
+            total += state
+        return outputs.amax(dim=0).flatten()[None], (total / len(words)).flatten()[None]
 
     def outputs(self, ids: Ids, lengths: Ids) -> Tensor:
         """The output at every word of rows of one length, (batch, width, directions * hidden)."""
@@ -145,13 +183,13 @@ class Prefixes:
     endings: frozenset[int]  # the lengths of the rows
 
     @classmethod
-    def of(cls, ways: Ids, lengths: Ids) -> "Prefixes":
+    def of(cls, ways: Ids, lengths: Ids, block: int) -> "Prefixes":
         """The prefixes of words of shape (directions, rows, width)."""
         order = np.stack([np.lexsort(way.T[::-1]) for way in ways])
         rows = np.take_along_axis(ways, order[:, :, None], axis=1)
         new = (np.arange(ways.shape[2]) < lengths[:, None])[order]
         new[:, 1:] &= np.logical_or.accumulate(rows[:, 1:] != rows[:, :-1], axis=2)
-        sizes = -(-new.sum(axis=1).T // BLOCK) * BLOCK
+        sizes = -(-new.sum(axis=1).T // block) * block
         numbers = np.cumsum(new, axis=1) - 1
         numbers += (np.cumsum(sizes, axis=1) - sizes).T[:, None]
         at = (numbers + np.cumsum([0, *sizes.sum(axis=1)[:-1]]))[new]

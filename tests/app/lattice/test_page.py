@@ -1,13 +1,21 @@
 """The lattice page in Streamlit's harness."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.lattice.play import Play
+from app.shared import loaders, recorded
+from app.shared.question import UNSAID
+from app.shared.recorded import Example
 from core.edits import Edits
+from core.spec import AttackSpec
 from tests.toys.pages import harness
 from tests.toys.small_question import SMALL
+
+SOME = [list(recorded.examples().values())[at] for at in (1, 8, 10, 12, 13)]  # of each kind
 
 
 def page(text: str = SMALL) -> AppTest:
@@ -32,19 +40,60 @@ def pick(app: AppTest, state: list[int]) -> AppTest:
     return app.run()
 
 
-def test_the_first_screen_is_a_recorded_attack() -> None:
+def test_the_first_screen_shows_a_recorded_attack(monkeypatch: pytest.MonkeyPatch) -> None:
+    def load(*parts: object) -> None:
+        raise AssertionError("no model may be loaded")
+
+    monkeypatch.setattr(loaders, "victim", load)
+    monkeypatch.setattr(loaders, "substitution", load)
     app = harness("lattice").run()
     assert not app.exception
     mine: Play = app.session_state["play"]
     assert "objective" not in vars(mine)  # nobody was asked
-    assert mine.scanned
-    start = mine.probabilities[mine.space.origin]
-    recorded = mine.question.recorded
-    assert recorded is not None
-    mine.go(recorded.result.state)
-    assert mine.objective.queries == 2 + mine.space.elements
-    np.testing.assert_allclose(mine.probabilities[mine.space.origin], start, atol=1e-5)
     assert mine.current.success
+    assert "1 of 16 words changed (6%, limit 25%), 12 questions to the model" in status(app)
+    assert "flawless → faultless (harmless" in told(app)
+    assert not app.query_params  # the address stays plain
+    app.button(key="undo").click().run()
+    assert mine.state == mine.space.origin
+    assert app.query_params["s"] == "original"  # a link to the sentence without its attack
+
+
+def test_what_the_recording_says_is_what_the_victim_says() -> None:
+    app = harness("lattice").run()
+    mine: Play = app.session_state["play"]
+    shown = dict(mine.probabilities)
+    assert mine.objective.queries == len(shown) == 1 + mine.space.elements
+    for state, probabilities in shown.items():
+        np.testing.assert_allclose(mine.probabilities[state], probabilities, atol=1e-5)
+
+
+@pytest.mark.parametrize("example", SOME, ids=lambda one: one.title)
+def test_every_example_opens_with_its_attack(example: Example) -> None:
+    app = harness("lattice").run()
+    app.selectbox(key="example").select(example.title).run()
+    assert not app.exception
+    mine: Play = app.session_state["play"]
+    assert "objective" not in vars(mine)
+    assert mine.found_here
+    assert mine.space.text(mine.space.origin) == example.text
+    said = {
+        name: [values] if isinstance(values, str) else values
+        for name, values in app.query_params.items()
+    }
+    linked = AttackSpec.of_address(said, UNSAID)
+    assert replace(linked, search=example.spec.search) == example.spec
+
+
+def test_another_kind_of_model_brings_a_sentence_of_its_kind() -> None:
+    app = harness("lattice").run()
+    app.selectbox(key="victim").select("infersent-snli").run()
+    assert not app.exception
+    assert not app.error
+    assert app.text_area(key="premise").value
+    app.text_area(key="text").input("A man is outdoors.").run()
+    app.selectbox(key="victim").select("charcnn-ag").run()
+    assert app.text_area(key="text").value == "A man is outdoors."  # one's own sentence stays
 
 
 def test_the_page_follows_a_pick_and_an_undo() -> None:
@@ -66,16 +115,25 @@ def test_scan_and_beat_the_search() -> None:
     app.button(key="scan").click().run()
     assert app.button(key="scan").disabled
     app.button(key="compare").click().run()
+    assert not app.button(key="scan").disabled  # what was scanned before is no help
+    assert len(app.dataframe) == 1  # the search's own result is not told
+    app.button(key="give_up").click().run()
     you, search = app.dataframe[0].value.to_dict("records")
     assert search["queries"] == 7
     assert you["words changed"] == 0
     assert any("you do not yet" in text.value for text in app.markdown)
 
 
-def test_a_new_sentence_starts_anew() -> None:
+def test_a_typed_sentence_is_attacked() -> None:
     app = pick(page(), [0, 2, 0, 0])
     app.text_area(key="text").input("a great film").run()
-    assert app.session_state["play"].state == (0, 0, 0)
+    mine: Play = app.session_state["play"]
+    assert mine.found_here
+    assert "Local search" in status(app)
+    app.button(key="reset").click().run()
+    assert mine.state == (0, 0, 0)
+    app.button(key="attack").click().run()
+    assert mine.found_here
 
 
 def test_a_targeted_goal_changes_what_counts() -> None:

@@ -17,5 +17,5 @@ def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
 def lanes() -> list[Lane]:
     return [
         lane_of("ls", [toy_attack("ls").run()]),
-        lane_of("pso", [toy_attack("pso", seed).run() for seed in range(5)]),
+        lane_of("pso", [toy_attack("pso", seed, max_changed=1.0).run() for seed in range(5)]),
     ]

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from dataclasses import replace
+from statistics import median
 from typing import Any
 
 import numpy as np
@@ -20,22 +21,61 @@ from tests.toys.cases import E1
 from tests.toys.racing import SPACE, TEXT, asked, finished, lane_of, toy_attack
 
 
-def test_the_headline_compares_the_first_seeds(lanes: list[Lane]) -> None:
-    first, second = (lane.first.queries for lane in lanes)
+def test_the_headline_compares_the_medians_of_all_seeds(lanes: list[Lane]) -> None:
+    first, counts = lanes[0].first.queries, [run.queries for run in lanes[1].runs]
+    middle = median(counts)
+    assert middle != counts[0]  # the first seed is not the usual one
     assert standings.headline(lanes) == (
-        f"Queries spent until a search reaches the goal: Local search {first}; PSO {second}, "
-        f"{second / first:.1f} times as many."
+        f"Queries spent until a search reaches the goal: Local search {first}; "
+        f"PSO {middle} ({min(counts)} to {max(counts)}), {middle / first:.1f} times as many."
     )
+
+
+def test_no_figure_is_told_before_all_seeds_have_ended(lanes: list[Lane]) -> None:
+    *done, last = lanes[1].runs
+    under_way = Lane("pso", (*done, replace(last, status="running", result=None)))
+    assert standings.headline([lanes[0], under_way]) == "The searches are running …"
+    assert standings.progress_text(under_way) == "PSO: 4 of 5 seeds done"
+    row = standings.table(SPACE, [under_way])[0]
+    assert (row["success"], row["queries"], row["seconds"]) == ("4 of 5 seeds done", "", "")
+
+
+def test_a_card_tells_of_all_seeds(lanes: list[Lane]) -> None:
+    counts = [run.queries for run in lanes[1].runs]
+    assert standings.progress_text(lanes[1]) == (
+        f"PSO: reaches the goal with 5 of 5 seeds, {median(counts)} "
+        f"({min(counts)} to {max(counts)}) queries"
+    )
+
+
+def test_seeds_that_fail_count_as_needing_the_most(lanes: list[Lane]) -> None:
+    lost = [replace(run, status="budget") for run in lanes[1].runs]
+    some = Lane("pso", (*lost[:1], *lanes[1].runs[1:]))
+    assert " with 4 of 5 seeds" in standings.headline([lanes[0], some])
+    few = Lane("pso", (*lost[:4], lanes[1].runs[4]))
+    assert standings.headline([few, lanes[0]]).endswith("; PSO succeeds with 1 of 5 seeds.")
 
 
 def test_the_headline_tells_of_failures_and_of_too_many_words(lanes: list[Lane]) -> None:
     short = lane_of("ga", [toy_attack("ga", budget=5).run()])
     over = lane_of("sgs", [toy_attack("sgs", max_changed=0.0).run()])
     assert over.first.status == "over_limit"
-    told = standings.headline([lanes[0], short, over])
+    told = standings.headline([short, over, lanes[0]])
+    assert told.startswith("Queries spent until a search reaches the goal: Local search ")
     assert "GA spends its budget without reaching the goal" in told
-    assert "but too many words" in told
-    assert standings.headline([short]) == "No search reaches the goal."
+    assert "SGS reaches the goal, but with more words than allowed: no success" in told
+    assert standings.headline([short, over]) == "No search reaches the goal."
+    assert standings.table(SPACE, [over])[0]["success"].endswith(": no success")
+    (line,) = standings.curves([over], requests=False, cursor=1)
+    assert line.flip is None
+
+
+def test_the_seconds_of_a_recording_are_not_compared(lanes: list[Lane]) -> None:
+    known = Lane("ls", (replace(lanes[0].first, recorded=True),))
+    assert standings.table(SPACE, [known])[0]["seconds"] == "recorded"
+    assert standings.table(SPACE, lanes)[0]["seconds"] != "recorded"
+    (row,) = standings.results(SPACE, [known])
+    assert row["seconds"] is row["victim_seconds"] is None
 
 
 @pytest.mark.parametrize("requests", [False, True])
@@ -92,15 +132,15 @@ def test_words_changed_are_those_of_what_a_search_holds(lanes: list[Lane]) -> No
     assert line.y.tolist() == [len(SPACE.changed(step.current.state)) for step in steps]
 
 
-def test_the_table_has_means_over_seeds(lanes: list[Lane]) -> None:
+def test_the_table_has_medians_over_seeds(lanes: list[Lane]) -> None:
     rows = standings.table(SPACE, [*lanes, Lane("ga", (Run(0, "running"), Run(1, "waiting")))])
     assert rows[0]["success"] == "yes"
     assert rows[0]["queries"] == f"{lanes[0].first.queries}"
     wins = sum(run.status == "success" for run in lanes[1].runs)
     assert rows[1]["success"] == f"{wins} of 5 seeds"
     counts = [run.queries for run in lanes[1].runs]
-    assert rows[1]["queries"] == f"{np.mean(counts):,.0f} ± {np.std(counts, ddof=1):,.0f}"
-    assert (rows[2]["success"], rows[2]["queries"]) == ("is running", "")
+    assert rows[1]["queries"] == f"{median(counts):,.0f} ({min(counts)} to {max(counts)})"
+    assert (rows[2]["success"], rows[2]["queries"]) == ("0 of 2 seeds done", "")
     html = standings.table_html([{"<b>": "a & b"}])
     assert "&lt;b&gt;" in html
     assert "a &amp; b" in html

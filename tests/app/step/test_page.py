@@ -69,7 +69,7 @@ def test_a_search_that_sees_only_labels_runs_without_telling_a_score() -> None:
     for key, shown in (("ls", True), ("ls-label", False)):
         attack = Attack(space, goal, SEARCHES[key]())
         told = progress(attack, "it", attack.run().steps[0])
-        assert told.startswith("it: 1 queries")
+        assert told.startswith("it: 1 query")
         assert ("score" in told) == shown
 
 
@@ -82,7 +82,7 @@ def test_the_first_screen_is_the_recorded_attack(monkeypatch: pytest.MonkeyPatch
     app = harness("step").run()
     assert not app.exception
     assert "The attack flips the label." in app.success[0].value
-    assert [step["kind"] for step in shown(app)["steps"]] == ["start", *["insert"] * 3, "end"]
+    assert [step["kind"] for step in shown(app)["steps"]] == ["start", "insert", "end"]
 
 
 @pytest.mark.parametrize("search", SEARCHES)
@@ -97,11 +97,15 @@ def test_every_search_can_be_stepped_through(search: str) -> None:
 
 def test_local_search_on_a_typed_sentence() -> None:
     app = page()
-    assert "flips the label, with too many words" in app.warning[0].value
+    assert (
+        "The attack flips the label, but with more words than allowed: no success."
+        in app.warning[0].value
+    )
     assert app.dataframe[0].value["change"].tolist() == ["", "love → favor", "movie → picture", ""]
     assert [step["said"] for step in shown(app)["steps"]][2] == (
-        "Insertion movie → picture at word 4 raises the score from 0.45 to 0.55; the best deletion "
-        "would have given 0.11, the best exchange 0.29. The goal is reached."
+        "Insertion movie → picture at word 4 raises the score from 0.450 to 0.550; the best "
+        "deletion would have given 0.109, the best exchange 0.289. The goal is reached, "
+        "but with more words than allowed: no success."
     )
 
 
@@ -184,7 +188,7 @@ def test_a_link_to_no_step_is_harmless(step: str) -> None:
     app = harness("step")
     app.query_params["step"] = step
     app.run()
-    assert shown(app)["start"] == (4 if step == "99" else 0)
+    assert shown(app)["start"] == (2 if step == "99" else 0)
 
 
 def test_a_stopped_search_waits_to_be_started(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -194,7 +198,7 @@ def test_a_stopped_search_waits_to_be_started(monkeypatch: pytest.MonkeyPatch) -
     for key, value in {"victim": "toy", "words": "toy", "text": SMALL, "search": "ga"}.items():
         app.session_state[key] = value
     app.run()
-    assert "GA: 1 queries" in app.get("progress")[0].proto.text
+    assert "GA: 1 query" in app.get("progress")[0].proto.text
     app.button(key="step.stop").click().run()
     gate.set()
     assert "stopped before its end" in app.run().info[0].value

@@ -67,7 +67,7 @@ def test_whole_sentences_are_told_by_what_differs() -> None:
     result = Attack(E3.space, function_goal(E3.f), LocalSearch()).run()
     data = stepper_data(Trace(E3.space, result, {"search": "ls"}))
     assert data["steps"][4]["moves"] == {"several": {"gain": [20 * SCALE], "sets": [[0, 2, 1, 2]]}}
-    assert data["complement"].endswith("it takes the optimum's place.")
+    assert data["complement"].endswith("takes the optimum's place.")
 
 
 def test_exchanges_between_two_words_and_hard_limits_are_sent_too() -> None:

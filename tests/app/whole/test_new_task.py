@@ -91,7 +91,7 @@ def test_the_lattice_counts_in_its_own_unit() -> None:
     assert 1.0 in gains
     app = checked(app.button(key="compare").click().run())
     app = after(app, lambda one: bool(one.dataframe[0].value.columns.tolist()[0] == "who"))
-    assert "Local search counts wrongly; you do not yet." in told(app)
+    assert "Local search counts wrongly; your sentence does not reach the goal." in told(app)
     assert not [word for word in LABELS if word in told(app) + str(app.dataframe[0].value)]
 
 

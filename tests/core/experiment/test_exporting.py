@@ -9,6 +9,7 @@ from pyarrow import parquet
 
 from core import InputError
 from core.experiment import exporting
+from core.experiment.records import Swap
 from core.experiment.results import Results, changed_text
 
 
@@ -49,8 +50,16 @@ def test_textattacks_csv_has_brackets_around_what_changed(tmp_path: Path, done: 
         assert row["original_text"].count("[[") == row["perturbed_text"].count("[[")
         skipped = row["original_output"] != row["ground_truth_output"]
         assert skipped == (row["result_type"] == "Skipped")
-    assert changed_text("Not bad, not good.", [(1, "poor man's"), (3, "great")], "[[{}]]") == (
+    swaps = [Swap(1, "poor man's"), Swap(3, "great")]
+    assert changed_text("Not bad, not good.", swaps, "[[{}]]") == (
         "Not [[poor man's]], not [[great]]."
+    )
+
+
+def test_words_that_are_swapped_together_are_written_together() -> None:
+    swaps = [Swap(0, "An engaging", 2), Swap(3, "hilarious", 2)]
+    assert changed_text("A charming, not very funny film!", swaps, "<{}>") == (
+        "<An engaging>, not <hilarious> film!"
     )
 
 

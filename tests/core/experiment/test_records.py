@@ -11,14 +11,16 @@ from core.experiment.records import (
     AttackRecord,
     Record,
     Session,
+    Swap,
     VictimJudgement,
     plain,
     records_of,
 )
 from tests.toys.experiment import plan
 
+SWAPS = (Swap(1, "x"), Swap(3, "y", 2))
 ATTACK = AttackRecord(
-    *(1, "toy", "toy", "untargeted", "ls", 0, "success", 5, 6, 12, 3, ((1, "x"),), 0.2, 0.9),
+    *(1, "toy", "toy", "untargeted", "ls", 0, "success", 5, 6, 12, 3, SWAPS, 0.2, 0.9),
     answer="negative",
 )
 EVERY: tuple[Record, ...] = (

@@ -46,6 +46,15 @@ class TestEverySearch:
             attack = Attack(space, goal, SEARCHES[key](), seed=3)
             assert attack.run() == attack.run()
 
+    def test_asking_ahead_changes_nothing(self, key: str) -> None:
+        for space, goal in cases(key):
+            for budget in (None, 7):
+                asked: list[State] = []
+                ahead = replace(recorded(goal, asked), ahead=True)
+                plain = Attack(space, goal, SEARCHES[key](), budget, seed=3).run()
+                assert Attack(space, ahead, SEARCHES[key](), budget, seed=3).run() == plain
+                assert len(asked) == len(set(asked)) >= plain.queries
+
     def test_never_leaves_the_space(self, key: str) -> None:
         for space, goal in cases(key):
             for step in Attack(space, goal, SEARCHES[key]()).steps():

@@ -13,27 +13,27 @@ from tests.toys.topics import TWO, Values, run_two
 
 def test_ranked_searches_are_told_in_their_order() -> None:
     assert told(E8, "ibgs", 60) == [
-        "The original sentence scores 25.00.",
+        "The original sentence scores 25.000.",
         "Each of 3 words was hidden in turn. "
         "First in the order: w1 (word 2), w0 (word 1) and w2 (word 3).",
-        "Next in the order: w1 → b1 at word 2 raises the score from 25.00 to 35.00, "
+        "Next in the order: w1 → b1 at word 2 raises the score from 25.000 to 35.000, "
         "the best of its 3 substitutes.",
-        "Next in the order: w0 → a2 at word 1 raises the score from 35.00 to 58.00, "
+        "Next in the order: w0 → a2 at word 1 raises the score from 35.000 to 58.000, "
         "the best of its 2 substitutes.",
-        "Next in the order: w2 → c1 at word 3 raises the score from 58.00 to 64.00, "
+        "Next in the order: w2 → c1 at word 3 raises the score from 58.000 to 64.000, "
         "by its only substitute. The goal is reached.",
-        "The answer: 3 of 3 words changed, score 64.00, 10 queries.",
+        "The answer: 3 of 3 words changed, score 64.000, 10 queries.",
     ]
     sentences = told(E8, "sbgs", 60)
     assert sentences[1].startswith(
         "Each of 3 words was hidden in turn and each of 6 substitutes tried alone. "
     )
     assert sentences[2] == (
-        "Next in the order: w1 → b1 at word 2 raises the score from 25.00 to 35.00. "
+        "Next in the order: w1 → b1 at word 2 raises the score from 25.000 to 35.000. "
         "It is taken without checking that it helps."
     )
     assert sentences[5] == (
-        "Every word has had its turn; the score is 47.00 and the goal is not reached."
+        "Every word has had its turn; the score is 47.000 and the goal is not reached."
     )
 
 
@@ -45,13 +45,13 @@ def test_a_word_without_substitutes_cannot_be_first() -> None:
 def test_the_first_substitute_that_reaches_the_goal_is_named_as_such() -> None:
     sentences = told(E8, "ibgs", 29)
     assert sentences[2] == (
-        "Next in the order: w1 → b1 at word 2 raises the score from 25.00 to 35.00, "
+        "Next in the order: w1 → b1 at word 2 raises the score from 25.000 to 35.000, "
         "the best of its 3 substitutes. The goal is reached."
     )
     values: Values = {(0,): 10.0, (1,): 30.0, (2,): 40.0}
     case = Case("two reach it", [["a", "b"]], values, hidden=(11.0,))
     assert told(case, "ibgs", 20)[2].endswith(
-        "to 30.00, the first of its 2 substitutes that reaches the goal. The goal is reached."
+        "to 30.000, the first of its 2 substitutes that reaches the goal. The goal is reached."
     )
 
 

@@ -20,10 +20,10 @@ def test_the_second_pass_starts_again_from_the_original() -> None:
     assert [one.lines for one in story[3:8]] == [(3, 4), (8, 9), (8, 9), (8, 9), (10,)]
     assert (
         story[7].sentence
-        == "Both passes are finished; the better sentence of the two scores 64.00."
+        == "Both passes are finished; the better sentence of the two scores 64.000."
     )
     early = told(E8, "sgs", 40)
-    assert early[4] == "The pass from the left is finished and reaches the goal: 47.00."
+    assert early[4] == "The pass from the left is finished and reaches the goal: 47.000."
 
 
 def test_sgs_prefers_the_backward_pass_on_a_tie() -> None:

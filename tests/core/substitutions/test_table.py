@@ -18,7 +18,7 @@ def test_a_table_is_read_from_csv(tmp_path: Path) -> None:
     rows = ["word,substitute,remark", "Good,fine,x", "good,fine,", "good,two words,", "good,great,"]
     path.write_text("\n".join(rows))
     columns = by_word(from_csv(path), "A GOOD film")
-    assert [s.word for s in columns["GOOD"].substitutes] == ["FINE", "GREAT"]
+    assert [s.word for s in columns["GOOD"].substitutes] == ["FINE", "TWO WORDS", "GREAT"]
     assert columns["GOOD"].substitutes[0].reason == "listed in mine.csv"
     assert columns["film"].note == "not in mine.csv"
 

@@ -28,9 +28,9 @@ TEXTS = (
 SPACE = Space(
     (
         ("The", "A"),
-        ("film", "movie", "well-made", "zzz", "don't"),
+        ("film", "movie", "motion picture", "well-made zzz", "don't"),
         ("was", "is"),
-        ("good", "dull", "great", "U.S."),
+        ("very good", "dull", "a great", "U.S."),
     ),
     ("", " ", " ", " not ", "!!"),
 )

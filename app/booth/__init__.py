@@ -1,0 +1,1 @@
+"""The page Booth: one box, one key, before and after."""

@@ -1,0 +1,89 @@
+"""Booth: a visitor types one sentence, and sees what becomes of it."""
+
+import streamlit as st
+
+from app.booth import attacking, wall
+from app.booth.attacking import VERDICTS, BoothFind
+from app.booth.clearing import clear, clear_when_left, sent, start
+from app.shared import choices, door, highlight, pickers
+from app.shared.words import counted
+from core import CoreError
+from core.substitutions.plausible import LEVELS
+
+LONGEST = wall.LONGEST
+BOX = """<style>
+.st-key-booth textarea { font-size: 1.6rem; line-height: 1.4; }
+</style>"""
+
+
+def show(found: BoothFind) -> None:
+    """The sentence before and after, and at which level it fell."""
+    space, state = found.question.space, found.state
+    st.html(highlight.attack(space, state, found.shown()))
+    st.markdown(f"#### {VERDICTS[found.level]}")
+    changed, count = len(space.changed(state)), len(space.choices)
+    st.caption(
+        f"{changed} of {count} words changed, {counted(found.queries, 'question')} to the model. "
+        + pickers.plain(highlight.swaps(space, state))
+    )
+
+
+def offer(found: BoothFind) -> None:
+    """Hang a find on the wall, if its visitor wants that."""
+    space, state = found.question.space, found.result.state
+    counts = found.level, len(space.changed(state)), found.queries
+    entry = wall.WallEntry(*counts, found.question.spec.text, found.result.text)
+    if entry in wall.entries():
+        st.caption("It hangs on today's wall.")
+    elif st.button("Show it on today's wall", key="booth.hang"):
+        if wall.add(entry):
+            st.rerun()
+        st.info("This one cannot be shown: another sentence may.")
+
+
+def show_wall() -> None:
+    """The day's best finds; who runs the server may take one down."""
+    if kept := wall.entries():
+        st.markdown("#### Today's best finds")
+    for place, entry in enumerate(kept):
+        with st.container(border=True):
+            st.html(wall.html(entry))
+            st.caption(
+                f"{LEVELS[entry.level]} · {counted(entry.changed, 'word')} · "
+                f"{counted(entry.queries, 'question')} to the model"
+            )
+            if door.allowed():
+                take = {"on_click": wall.remove, "args": [entry]}
+                st.button("Take down", key=f"booth.remove.{place}", type="tertiary", **take)
+
+
+st.html(BOX)
+st.markdown(
+    "**Can you write a sentence that the model gets right whatever we do?** Say clearly that "
+    "something is good or bad. We swap words that a reader would hardly notice."
+)
+start()
+victim = attacking.strongest()
+text = st.text_area(
+    *("Your sentence", ""),
+    key="booth",
+    height=120,
+    max_chars=LONGEST,
+    placeholder="The concert was wonderful, and I would go again tomorrow.",
+    on_change=sent,
+)
+buttons = st.container(horizontal=True)
+buttons.button("Attack", key="booth.attack", type="primary", on_click=sent)
+buttons.button("Again", key="booth.again", on_click=clear, disabled=not text)
+st.caption(f"The model: {choices.victim_name(victim)}.")
+if text.strip():
+    try:
+        found = attacking.attack(text, victim)
+        if found is not None:
+            show(found)
+            if found.level:
+                offer(found)
+    except CoreError as error:
+        st.error(pickers.plain(str(error)))
+show_wall()
+clear_when_left()
