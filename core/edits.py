@@ -1,7 +1,7 @@
 """Changes to a search space by hand: locked words, removed substitutes, added ones."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -25,11 +25,6 @@ class Edits:
     def any(self) -> bool:
         """Whether anything is changed at all."""
         return bool(self.locked or self.removed or self.added)
-
-    def locking(self, positions: Iterable[int]) -> "Edits":
-        """The same edits with these words locked too."""
-        more = sorted({*positions} - {*self.locked})
-        return replace(self, locked=(*self.locked, *more)) if more else self
 
     def add(self, space: SearchSpace, position: int, word: str) -> "Edits":
         """The same edits and one more substitute, which must be new and a word."""

@@ -24,6 +24,7 @@ from core.substitutions import SUBSTITUTIONS
 from core.substitutions.protocol import Substitution
 from core.tasks import TASKS, task_named, task_of, task_of_card
 from core.tasks.protocol import GoalKind, Reference, joined, usual_goal
+from core.text import Pieces
 from core.victims import VICTIMS, Victim, given
 
 T = TypeVar("T")
@@ -77,22 +78,24 @@ class AttackSpec:
     # The parts of the attack
 
     def settled(self, victim: Victim) -> "AttackSpec":
-        """The same with a reference, and the words locked that its task leaves alone.
-
-        ``victim`` knows the context already.
-        """
+        """The same with a reference; ``victim`` knows the context already."""
         task = task_of(victim)
         reference = task.read(self.reference) if self.reference else ()
         task.check(self.context, reference)
         if not reference:
             said = task.answer(outputs_of(victim, [self.text])[0])
             reference = task.read([str(said)])
-        edits = self.edits.locking(task.fixed(self.text, reference))
-        return replace(self, task=task.key, reference=reference, edits=edits)
+        return replace(self, task=task.key, reference=reference)
 
     def space(self, substitution: Substitution) -> SearchSpace:
-        """The sentences the attack may write, after the edits by hand."""
-        return self.edits.apply(SearchSpace.from_text(self.text, substitution))
+        """The sentences the attack may write; a task may leave words alone by the reference."""
+        return self.edited(SearchSpace.from_text(self.text, substitution))
+
+    def edited(self, space: SearchSpace) -> SearchSpace:
+        """A space of the text after the edits by hand, without what the task leaves alone."""
+        task = find(TASKS, self.task, "task")(())
+        words = Pieces(tuple(column[0] for column in space.choices), space.gaps)
+        return self.edits.apply(space).without(task.fixed(words, self.reference))
 
     def goal_on(self, victim: Victim, space: SearchSpace) -> Goal:
         """What the attack maximises; ``victim`` knows the context already."""
@@ -174,7 +177,11 @@ class AttackSpec:
         return cls(
             one("text", defaults.text),
             victim,
-            Choice(one("words", defaults.substitution.method), options, constraints),
+            Choice(
+                one("words", task.substitution or defaults.substitution.method),
+                options,
+                constraints,
+            ),
             Choice(_search_key(one("search", defaults.search.method)), search_options),
             task.key,
             {field.key: one(field.key, "") for field in task.context},

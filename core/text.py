@@ -74,9 +74,9 @@ def join(words: tuple[str, ...], gaps: tuple[str, ...]) -> str:
     return gaps[0] + "".join(word + gap for word, gap in zip(words, gaps[1:], strict=True))
 
 
-def places(text: str) -> list[tuple[int, int]]:
-    """Where each word of a text begins and ends."""
-    words, gaps = split(text)
+def places(pieces: Pieces) -> list[tuple[int, int]]:
+    """Where each word begins and ends in the text of these pieces."""
+    words, gaps = pieces
     found, end = [], 0
     for gap, word in zip(gaps, words, strict=False):  # there is one gap more
         start = end + len(gap)

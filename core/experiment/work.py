@@ -19,7 +19,7 @@ from core.registry import find
 from core.search import finder, name_of
 from core.sharing import Shared
 from core.space import SearchSpace, State
-from core.spec import NO_EDITS, AttackSpec, make_substitution
+from core.spec import AttackSpec, make_substitution
 from core.substitutions.protocol import Substitution
 from core.tasks import Task, task_named, task_of
 from core.victims import VICTIMS, Victim, given
@@ -115,7 +115,6 @@ def spec_of(plan: Plan, given: Input, key: Key, task: Task) -> AttackSpec:
         plan.limits.enforced == "constraint",
         plan.limits.budget,
         seed,
-        NO_EDITS.locking(task.fixed(given.text, given.reference)),
     )
 
 
@@ -252,7 +251,9 @@ class AttackRunner:
                 self._substitutions[choice.name] = make_substitution(choice)
             substitution = self._substitutions[choice.name]
             return keep(
-                self._spaces, (spec.text, spec.edits, choice.name), lambda: spec.space(substitution)
+                self._spaces,
+                (spec.text, spec.reference, choice.name),
+                lambda: spec.space(substitution),
             )
 
 

@@ -22,7 +22,7 @@ from core.tasks.protocol import (
     stacked,
 )
 from core.tasks.squad import f1
-from core.text import MAX_WORDS, check_length, split
+from core.text import MAX_WORDS, Pieces, check_length, split
 from core.victims.outputs import Span
 
 NO_ANSWER: Final = "no answer"  # how records and references say that the passage does not tell
@@ -116,7 +116,7 @@ class Answering:
                 f'"{NO_ANSWER}".',
             )
 
-    def fixed(self, text: str, reference: Reference) -> tuple[int, ...]:
+    def fixed(self, text: Pieces, reference: Reference) -> tuple[int, ...]:
         """Every word of the question may change."""
         return ()
 
@@ -143,12 +143,13 @@ class Answering:
         )
         passage = context.get(PASSAGE, "")
         places = sorted({(each.start, each.end) for each in (before, after) if each.text})
+        said = str(self.answer(before)), str(self.answer(after))
         texts = (
-            MarkedText("Answer, original", str(self.answer(before))),
-            MarkedText("Answer, now", str(self.answer(after))),
+            MarkedText("Answer, original", said[0]),
+            MarkedText("Answer, now", said[1]),
             MarkedText("Passage", passage, _apart(places, len(passage))),
         )
-        return Shown(bars, texts)
+        return Shown(bars, texts, said)
 
     @property
     def question(self) -> RaterQuestion:

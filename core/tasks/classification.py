@@ -21,6 +21,7 @@ from core.tasks.protocol import (
     Reference,
     Shown,
 )
+from core.text import Pieces
 from core.victims.probabilities import checked
 
 
@@ -88,7 +89,7 @@ class Classification:
     def check(self, context: Mapping[str, str], reference: Reference) -> None:
         """Any text can be asked about."""
 
-    def fixed(self, text: str, reference: Reference) -> tuple[int, ...]:
+    def fixed(self, text: Pieces, reference: Reference) -> tuple[int, ...]:
         """Every word may change."""
         return ()
 

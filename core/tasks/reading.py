@@ -1,7 +1,7 @@
 """Answering with the passage attacked: the question and the words of its answers stay."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import regex
@@ -9,7 +9,7 @@ import regex
 from core.errors import require
 from core.tasks.answering import NO_ANSWER, Answering
 from core.tasks.protocol import Field, Reference, Shown
-from core.text import places
+from core.text import Pieces, join, places
 from core.victims.outputs import Span
 
 
@@ -32,14 +32,14 @@ class Reading(Answering):
         """There is a question."""
         require(bool(context.get("question", "").strip()), "The question is empty; type one.")
 
-    def fixed(self, text: str, reference: Reference) -> tuple[int, ...]:
+    def fixed(self, text: Pieces, reference: Reference) -> tuple[int, ...]:
         """The words of every right answer, wherever it stands in the passage."""
-        found = set[int]()
+        found, written = set[int](), join(*text)
         for answer in reference:
             if answer == NO_ANSWER:
                 continue
             words = r"\s+".join(map(regex.escape, answer.split()))
-            spans = [match.span() for match in regex.finditer(words, text, regex.IGNORECASE)]
+            spans = [match.span() for match in regex.finditer(words, written, regex.IGNORECASE)]
             require(
                 bool(spans), f'The answer "{answer}" is not in the passage; copy it from there.'
             )
@@ -53,4 +53,4 @@ class Reading(Answering):
     ) -> Shown:
         """Both answers and how sure the victim is; the passages are no longer the same."""
         found = super().shown(before, after, reference, context)
-        return Shown(found.bars, found.texts[:2])
+        return replace(found, texts=found.texts[:2])

@@ -23,7 +23,7 @@ from core.tasks.protocol import (
     Shown,
     stacked,
 )
-from core.text import places, split
+from core.text import Pieces, places, split
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class Translation:
     def check(self, context: Mapping[str, str], reference: Reference) -> None:
         """Any text can be translated."""
 
-    def fixed(self, text: str, reference: Reference) -> tuple[int, ...]:
+    def fixed(self, text: Pieces, reference: Reference) -> tuple[int, ...]:
         """Every word may change."""
         return ()
 
@@ -119,7 +119,8 @@ class Translation:
             MarkedText("Translation, original", before, gone),
             MarkedText("Translation, now", after, come),
         )
-        return Shown(bars, texts)
+        said = f"BLEU {100 * old.share:.0f}", f"BLEU {100 * new.share:.0f}"
+        return Shown(bars, texts, said)
 
     @property
     def question(self) -> RaterQuestion:
@@ -142,9 +143,9 @@ Marks = tuple[tuple[int, int], ...]
 
 def _different(before: str, after: str) -> tuple[Marks, Marks]:
     """Where the words stand that only one of two texts has."""
-    old, new = split(before).words, split(after).words
-    changes = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
-    gone, come = places(before), places(after)
+    old, new = split(before), split(after)
+    changes = SequenceMatcher(None, old.words, new.words, autojunk=False).get_opcodes()
+    gone, come = places(old), places(new)
     other = [change for change in changes if change[0] != "equal"]
     return (
         tuple(place for _, first, last, _, _ in other for place in gone[first:last]),

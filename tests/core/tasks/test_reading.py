@@ -36,18 +36,18 @@ def registered(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_the_words_of_the_answers_stay(answers: tuple[str, ...], fixed: list[str]) -> None:
     words = split(PASSAGE).words
-    assert [words[at] for at in Reading().fixed(PASSAGE, answers)] == fixed
+    assert [words[at] for at in Reading().fixed(split(PASSAGE), answers)] == fixed
 
 
 def test_every_place_of_an_answer_stays() -> None:
-    assert Reading().fixed("Ada met ada, then Adam.", ("ada",)) == (0, 2, 4)
+    assert Reading().fixed(split("Ada met ada, then Adam."), ("ada",)) == (0, 2, 4)
 
 
 def test_bad_input_is_one_sentence() -> None:
     with pytest.raises(InputError, match="The question is empty; type one"):
         Reading().check({"question": " "}, ("Bruno",))
     with pytest.raises(InputError, match='The answer "Clara" is not in the passage'):
-        Reading().fixed(PASSAGE, ("Clara",))
+        Reading().fixed(split(PASSAGE), ("Clara",))
 
 
 def test_the_passage_is_attacked_outside_the_answer() -> None:
