@@ -21,10 +21,10 @@ NAMES: Final = {**LEVELS, ANY: "any"}
 PLAUSIBLE: Final = "plausible"
 LOOSE: Final = Choice("embedding")  # what stands for any words where nothing else is asked for
 VERDICTS: Final = {
-    1: "Falls to harmless words.",
-    2: "Falls to close words: they change the meaning a little at most, but read it.",
-    3: "Falls only to words that may change the meaning: read it.",
-    ANY: "Falls only to words that may change the meaning: read it.",
+    1: "The model falls to harmless words.",
+    2: "The model falls to close words. Read it: does it still say the same?",
+    3: "The model falls only to words that may change the meaning. Read it.",
+    ANY: "The model falls only to words that may change the meaning. Read it.",
 }
 
 
@@ -49,7 +49,7 @@ class Fall:
         if result.status == "skipped":
             return "Nothing to attack: the goal is reached without a change."
         name, last = NAMES[self.levels[-1]], self.levels[-1]
-        return f"Stands up to level {last} ({name}) and all stricter ones; this search tried them."
+        return f"The model stands up to level {last} ({name}): this search found nothing."
 
     @property
     def queries(self) -> int:

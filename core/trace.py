@@ -95,6 +95,18 @@ def curve(steps: Sequence[Step]) -> Curve:
     return Curve(queries[rises], requests[rises], best[rises])
 
 
+def first_success(steps: Sequence[Step], most: int) -> int | None:
+    """The number of the query that first met a success with at most so many changed words."""
+    asked = 0
+    for step in steps:
+        moves = step.tried.moves
+        good = step.tried.successes & ~moves.hidden & (moves.changed <= most)
+        if good.any():
+            return asked + int(step.tried.fresh[: int(np.argmax(good)) + 1].sum())
+        asked = step.queries
+    return None
+
+
 def at_queries(steps: Sequence[Step], queries: int) -> Step:
     """The step a search had reached after so many queries."""
     return next((step for step in reversed(steps) if step.queries <= queries), steps[0])

@@ -3,12 +3,12 @@
 import streamlit as st
 
 from app.booth import attacking, wall
-from app.booth.attacking import VERDICTS, BoothFind
+from app.booth.attacking import BoothFind
 from app.booth.clearing import clear, clear_when_left, sent, start
 from app.shared import choices, door, highlight, pickers
 from app.shared.words import counted
 from core import CoreError
-from core.substitutions.plausible import LEVELS
+from core.ladder import NAMES
 
 LONGEST = wall.LONGEST
 BOX = """<style>
@@ -19,20 +19,19 @@ BOX = """<style>
 def show(found: BoothFind) -> None:
     """The sentence before and after, and at which level it fell."""
     space, state = found.question.space, found.state
-    st.html(highlight.attack(space, state, found.shown()))
-    st.markdown(f"#### {VERDICTS[found.level]}")
+    st.html(highlight.attack(space, state, found.shown(), {}))
+    st.markdown(f"#### {found.fall.verdict}")
     changed, count = len(space.changed(state)), len(space.choices)
-    st.caption(
-        f"{changed} of {count} words changed, {counted(found.queries, 'question')} to the model. "
-        + pickers.plain(highlight.swaps(space, state))
-    )
+    asked = counted(found.fall.queries, "question")
+    swaps = pickers.plain(highlight.swaps(space, state))
+    st.caption(f"{changed} of {count} words changed, {asked} to the model. {swaps}")
 
 
 def offer(found: BoothFind) -> None:
     """Hang a find on the wall, if its visitor wants that."""
-    space, state = found.question.space, found.result.state
-    counts = found.level, len(space.changed(state)), found.queries
-    entry = wall.WallEntry(*counts, found.question.spec.text, found.result.text)
+    changed = len(found.question.space.changed(found.state))
+    counts = found.fall.level or 0, changed, found.fall.queries
+    entry = wall.WallEntry(*counts, found.question.spec.text, found.text)
     if entry in wall.entries():
         st.caption("It hangs on today's wall.")
     elif st.button("Show it on today's wall", key="booth.hang"):
@@ -49,12 +48,12 @@ def show_wall() -> None:
         with st.container(border=True):
             st.html(wall.html(entry))
             st.caption(
-                f"{LEVELS[entry.level]} · {counted(entry.changed, 'word')} · "
+                f"{NAMES[entry.level]} · {counted(entry.changed, 'word')} · "
                 f"{counted(entry.queries, 'question')} to the model"
             )
             if door.allowed():
-                take = {"on_click": wall.remove, "args": [entry]}
-                st.button("Take down", key=f"booth.remove.{place}", type="tertiary", **take)
+                key = f"booth.remove.{place}"
+                st.button("Take down", key, type="tertiary", on_click=wall.remove, args=[entry])
 
 
 st.html(BOX)
@@ -81,7 +80,7 @@ if text.strip():
         found = attacking.attack(text, victim)
         if found is not None:
             show(found)
-            if found.level:
+            if found.fall.level:
                 offer(found)
     except CoreError as error:
         st.error(pickers.plain(str(error)))

@@ -11,6 +11,7 @@ from app.shared.components import heard, whole_numbers
 from app.shared.question import ask
 from core import CoreError, trace
 from core.endings import ending
+from core.ladder import VERDICTS, loosest
 
 COLOURS = {"success": "green", "over_limit": "orange", "failed": "gray"}
 
@@ -49,7 +50,7 @@ prediction = play.probabilities[play.state]
 spec = question.spec
 said = question.task.shown(question.start, prediction, spec.reference, spec.context)
 right.html(highlight.prediction(said))
-left.html(highlight.attack(space, play.state, said))
+left.html(highlight.attack(space, play.state, said, question.given))
 changed = len(space.changed(play.state))
 share = f"{changed / len(space.choices):.0%}, limit {100 * spec.max_changed:g}%"
 words_changed = f"{changed} of {len(space.choices)} words changed ({share})"
@@ -63,6 +64,8 @@ else:
     left.caption(f"{words_changed} · {words.counted(play.queries, 'query')}")
     sentence = f"Your sentence {ending(play.status, question.kind.reached)}."
     left.markdown(f":{COLOURS[play.status]}[**{sentence}**]")  # a line: nothing jumps
+if play.status == "success":
+    left.markdown(VERDICTS[loosest(space, play.state)])
 left.caption(pickers.plain(highlight.swaps(space, play.state)))
 with left:
     glossary.show("victim", "substitute", "sememe", "query", "score", "limit")

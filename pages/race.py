@@ -7,7 +7,7 @@ import streamlit as st
 from app.race import board, cards, standings
 from app.race import lanes as race
 from app.shared import charts, choices, glossary, jobs, pickers
-from app.shared.question import ask
+from app.shared.question import ask, stop_if_empty
 from core import CoreError
 from core.search import registered
 from core.spreadsheet import csv_text
@@ -21,20 +21,22 @@ st.markdown(
 )
 glossary.show("victim", "substitute", "query", "request", "score", "limit")
 try:
-    question = ask()
-    cells = st.columns([4, 1.4, 1.4], vertical_alignment="bottom")
-    options, excluded = choices.for_space(question.space)
-    first = registered(choices.RACE)
-    searches = pickers.several(
-        cells[0], "Searches, two to four", options, "race", first, race.MOST, choices.title
-    )
-    seeds = pickers.number(cells[1], "Seeds, if random", race.SEEDS, "seeds", 1, 30)
-    budget = pickers.number(cells[2], "Budget, queries", race.BUDGET, "budget", 1, 100_000)
-    if excluded:
-        st.caption(excluded)
-    if len(searches) < 2:
-        st.info("Pick two to four searches; they start at once.")
-        st.stop()
+    with st.container(key="form_race"):
+        question = ask()
+        stop_if_empty(question)
+        cells = st.columns([4, 1.4, 1.4], vertical_alignment="bottom")
+        options, excluded = choices.for_space(question.space)
+        first = registered(choices.RACE)
+        searches = pickers.several(
+            cells[0], "Searches, two to four", options, "race", first, race.MOST, choices.title
+        )
+        seeds = pickers.number(cells[1], "Seeds, if random", race.SEEDS, "seeds", 1, 30)
+        budget = pickers.number(cells[2], "Budget, queries", race.BUDGET, "budget", 1, 100_000)
+        if excluded:
+            st.caption(excluded)
+        if len(searches) < 2:
+            st.info("Pick two to four searches; they start at once.")
+            st.stop()
     race.check(searches, seeds, budget)
     wanted = question, searches, seeds, budget
     busy = any(lane.busy for lane in race.watch(jobs.session_jobs("race"), *wanted))
@@ -47,13 +49,13 @@ def show() -> None:
     """Everything about the race; drawn again and again while it runs."""
     held = jobs.session_jobs("race")
     lanes = race.watch(held, *wanted)
-    st.markdown(f"#### {standings.headline(lanes)}")
+    st.container(key="first_headline").markdown(f"#### {standings.headline(lanes)}")
     for lane, cell in zip(lanes, st.columns(len(lanes)), strict=True):
         cards.card(cell, lane, held, question, seeds, budget)
     data = board.board_data(question.space, lanes, question.spec.max_changed)
     data["at"] = board.opened(data["id"])
     requests = pickers.switch(st.container(), "Count requests, as the paper does", "requests")
-    score, words = st.columns([3, 2])
+    score, words = st.container(key="first_curves").columns([3, 2])
     cursor = data["most"] if data["at"] is None else min(data["at"], data["most"])
     lines = standings.curves(lanes, requests=requests, cursor=cursor)
     level = (question.threshold, f"{question.kind.reached} above") if question.threshold else None

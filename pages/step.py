@@ -5,21 +5,19 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from app.shared import choices, glossary, pickers, running, traces
+from app.shared import choices, glossary, levels, pickers, running, traces
 from app.shared.components import heard, whole_number
 from app.shared.jobs import Kept
-from app.shared.question import ask
+from app.shared.question import Question, ask, stop_if_empty
 from app.step import answers
 from app.step.stepper import opened, stepper, stepper_data
 from core import SEARCHES, CoreError, trace
 from core.attack import Trace
 from core.errors import require
-from core.options import ignored
+from core.options import Choice, ignored
 from core.spreadsheet import csv_text
-from core.story import outcome
 
 DRAWN = 3  # times the memory of a trace, at most, with all that is drawn of it
-BOXES = {"success": st.success, "over_limit": st.warning}  # others: st.info
 
 
 def choose() -> Trace | None:
@@ -29,7 +27,15 @@ def choose() -> Trace | None:
             f"This is {pickers.plain(file.name)}. Remove the file to go back to your sentence."
         )
         return traces.opened(file.getvalue(), file.name)
-    question = ask()
+    with st.container(key="form_step"):
+        question = ask()
+        search, seed, budget, settings = choose_search(question)
+    stop_if_empty(question)
+    return running.find_trace("step", question, search, seed, budget, settings)
+
+
+def choose_search(question: Question) -> tuple[str, int, int, tuple[str, ...]]:
+    """The search, its seed, its budget and its settings."""
     options, excluded = choices.for_space(question.space)
     cells = st.columns([2, 2, 2, 1.4], vertical_alignment="bottom")
     search = pickers.pick(cells[0], "Search", options, "search", choices.title)
@@ -43,7 +49,8 @@ def choose() -> Trace | None:
     pickers.address("search_option", *settings)
     for note in ignored(SEARCHES[search], settings):
         st.caption(note)
-    return running.find_trace("step", question, search, seed, budget, settings)
+    levels.show(cells[3], question, question.by(Choice(search, settings), seed, budget))
+    return search, seed, budget, settings
 
 
 def make_room(shown: Trace) -> None:
@@ -60,13 +67,12 @@ def make_room(shown: Trace) -> None:
 
 @st.fragment
 def play(data: dict[str, Any]) -> None:
-    """The stepper; it plays in the browser and tells the step it has come to."""
+    """The stepper; it plays in the browser, writes its step into the address, and tells it here."""
 
     def remember_step() -> None:
         st.session_state["step.at"] = whole_number(heard("stepper", "step")) or 0
 
     stepper(data, key="stepper", on_step=remember_step)
-    pickers.address("step", str(st.session_state["step.at"] or ""))
 
 
 st.markdown(
@@ -89,8 +95,6 @@ with place:
         st.stop()
     data["start"] = opened(data)
     play(data)
-    box = BOXES.get(shown.result.status, st.info)
-    box(outcome(shown))
     if not st.session_state.get("step.file"):  # of the visitor's own question
         answers.show(shown)
 raw = pickers.raw_cells("step")

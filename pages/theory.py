@@ -3,7 +3,7 @@
 import streamlit as st
 
 from app.shared import pickers
-from app.shared.question import ask
+from app.shared.question import ask, stop_if_empty
 from app.theory import bound, by_hand, certificate, check, earlier_bound, landscape, work
 from core import CoreError
 
@@ -26,8 +26,11 @@ st.markdown(
 part = pickers.segments("Part", [*OF_A_SENTENCE, *OF_ITS_OWN], "part")
 try:
     if part in OF_ITS_OWN:
+        pickers.address(work.FINISHED)
         OF_ITS_OWN[part]()
     else:
-        OF_A_SENTENCE[part](ask())
+        question = ask()
+        stop_if_empty(question)
+        OF_A_SENTENCE[part](question)
 except CoreError as error:
     st.error(pickers.plain(str(error)))

@@ -6,42 +6,39 @@ from typing import Final
 from app.shared import choices, jobs
 from app.shared.question import Question, answer
 from app.shared.running import find_trace
-from core import VICTIMS, AttackResult
+from core import VICTIMS
 from core.goals import outputs_of
+from core.ladder import NAMES, PLAUSIBLE, Fall, at_level
 from core.options import Choice
 from core.search import DEFAULT
 from core.space import State
 from core.spec import AttackSpec
-from core.substitutions.plausible import LEVELS
 from core.tasks.protocol import Shown
 
 BUDGET: Final = 5_000  # queries on each level
-VERDICTS: Final = {
-    0: "The model stands: not one of our words changes its mind.",
-    1: "The model falls to harmless words.",
-    2: "The model falls to close words. Read it: does it still say the same?",
-    3: "The model falls only to words that may change the meaning. Read it.",
-}
 
 
 @dataclass(frozen=True)
 class BoothFind:
-    """What became of a visitor's sentence: the level at which the model fell, 0 if it stood."""
+    """What became of a visitor's sentence; the question is that of the last level tried."""
 
     question: Question
-    result: AttackResult
-    level: int
-    queries: int  # of all levels together
+    fall: Fall
 
     @property
     def state(self) -> State:
         """The sentence to show: the original if the model stood."""
-        return self.result.state if self.level else self.question.space.origin
+        fell = self.fall.level is not None
+        return self.fall.traces[-1].result.state if fell else self.question.space.origin
+
+    @property
+    def text(self) -> str:
+        return self.question.space.text(self.state)
 
     def shown(self) -> Shown:
         """What the victim says of the original and of this sentence."""
         question, spec = self.question, self.question.spec
-        now = outputs_of(question.victim, [question.space.text(self.state)])[0]
+        now = outputs_of(question.victim, [self.text])[0]
         return question.task.shown(question.start, now, spec.reference, spec.context)
 
 
@@ -53,15 +50,16 @@ def strongest() -> str:
 
 def attack(text: str, victim: str) -> BoothFind | None:
     """Level after level until the model falls; None while a search is running."""
-    queries = 0
-    for level in LEVELS:
-        words = Choice("plausible", (f"level={level}",))
+    find, fall = None, Fall((), ())
+    for level in NAMES:
+        words = at_level(Choice(PLAUSIBLE), level)
         question = answer(AttackSpec(text, victim, words, Choice(DEFAULT)))
         jobs.keep_to(question.scoring_key, question.attack_key)
         found = find_trace("booth", question, DEFAULT, 0, BUDGET)
         if found is None:
             return None
-        queries += found.result.queries
-        if found.result.status == "success":
-            return BoothFind(question, found.result, level, queries)
-    return BoothFind(question, found.result, 0, queries)
+        fall = Fall((*fall.levels, level), (*fall.traces, found))
+        find = BoothFind(question, fall)
+        if fall.level is not None:
+            break
+    return find

@@ -13,6 +13,8 @@ from typing import Final
 import regex
 
 from core.assets import data_folder
+from core.ladder import NAMES
+from core.substitutions.blocked import is_blocked
 from core.untrusted import MALFORMED
 
 MOST: Final = 30  # finds
@@ -34,8 +36,8 @@ class WallEntry:
 
 
 def may_be_shown(text: str) -> bool:
-    """Whether a sentence may be shown to strangers: no address, no long number, not too long."""
-    return len(text) <= LONGEST and not _PRIVATE.search(text)
+    """Whether strangers may see a sentence: no blocked word, address or long number in it."""
+    return len(text) <= LONGEST and not _PRIVATE.search(text) and not is_blocked(text)
 
 
 def file() -> Path:
@@ -80,7 +82,8 @@ def html(entry: WallEntry) -> str:
 
 def _is_sound(row: WallEntry) -> bool:
     kinds = (int, int, int, str, str)
-    return all(type(value) is kind for value, kind in zip(astuple(row), kinds, strict=True))
+    typed = all(type(value) is kind for value, kind in zip(astuple(row), kinds, strict=True))
+    return typed and row.level in NAMES
 
 
 def _write(kept: Sequence[WallEntry]) -> None:

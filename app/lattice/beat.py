@@ -28,7 +28,7 @@ def judge(play: Play) -> None:
     """Compare, once the visitor's sentence succeeds or they give up; nothing without a contest."""
     if st.session_state.get(_AGAINST) != play.question.attack_key:
         return
-    if play.current.success or _GIVEN_UP in st.session_state:
+    if play.status == "success" or _GIVEN_UP in st.session_state:
         show(play)
         return
     st.info(

@@ -5,6 +5,7 @@ from typing import Final
 import streamlit as st
 
 from app.lattice.play import Play, read, written
+from app.shared import pickers
 from app.shared.question import Question, attack_wanted
 from app.shared.running import find_trace
 from core.search import DEFAULT
@@ -16,9 +17,11 @@ _ORIGINAL: Final = "original"  # in an address: no word is swapped
 def play(question: Question) -> Play:
     """The visitor's play of this question; another question begins another one."""
     held: Play | None = st.session_state.get("play")
-    if held is None or held.question.scoring_key != question.scoring_key:
+    came_back = pickers.came_back()
+    if held is None or came_back or held.question.scoring_key != question.scoring_key:
+        is_link = held is None or came_back
         made = Play(question)
-        linked = st.query_params.get("s", "") if held is None else ""
+        linked = st.query_params.get("s", "") if is_link else ""
         if linked:  # a link tells which words are swapped
             made.go(read(question.space, linked))
         elif question.recorded:

@@ -9,6 +9,7 @@ import streamlit as st
 
 from core import CoreError
 from core.study import drafts
+from core.study.calibration import QUESTION
 from core.study.creating import StudyPlan
 from core.study.database import Database
 from core.study.design import Design
@@ -165,7 +166,8 @@ def add(taken: Intake) -> None:
 
 def _questions() -> set[str]:
     """What the form asks unless somebody has typed another question."""
-    return {Wording.label_question, *(make(()).question.question for make in TASKS.values())}
+    asked = (make(()).question.question for make in TASKS.values())
+    return {Wording.label_question, QUESTION.question, *asked}
 
 
 def _seen() -> dict[str, Seen]:

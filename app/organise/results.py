@@ -8,9 +8,10 @@ from urllib.parse import parse_qsl, urlencode
 import streamlit as st
 
 from app.organise import charts as study_charts
-from app.organise.running import beside
+from app.organise.running import beside, button
 from app.shared.pickers import plain, raw_cells
-from core.study import exports, monitoring, report
+from core.study import calibration, exports, monitoring, report
+from core.study.calibration import QUESTION
 from core.study.comparison import CORRECTED
 from core.study.database import Database
 from core.study.judgements import Judged
@@ -25,6 +26,8 @@ def show(study: Overview, items: Sequence[Judged], found: StudyResults) -> None:
     for note in found.notes:
         st.info(plain(note))
     st.dataframe(table_rows(found), hide_index=True, key="results.table")
+    if study.wording.label_question == QUESTION.question:
+        _offer_calibration(study, found)
     if any(row.ratings for row in found.rows):
         st.plotly_chart(
             study_charts.distribution(found.rows, study.wording.scale),
@@ -74,6 +77,18 @@ def show(study: Overview, items: Sequence[Judged], found: StudyResults) -> None:
         st.markdown("Their attacks in Step through: " + ", ".join(listed))
     else:
         st.caption("Items from saved attacks and batch runs lead from here to Step through.")
+
+
+def _offer_calibration(study: Overview, found: StudyResults) -> None:
+    """Let what raters say of the levels stand beside them on the pages."""
+
+    def keep() -> None:
+        calibration.save(calibration.calibration(study.name, found))
+
+    known = calibration.load()
+    if known and known.study == study.name:
+        st.caption("\n\n".join(plain(known.sentence(level)) for level in known.rates))
+    button("Use as the calibration of levels", "calibrate", keep, "It stands beside the levels.")
 
 
 def _query(trace: str) -> str:

@@ -16,7 +16,7 @@ from app.organise.running import button, import_study
 from app.shared.pickers import plain
 from core import CoreError, trace
 from core.attack import Trace
-from core.study import attacks, intake
+from core.study import attacks, calibration, intake
 from core.study.checking import explain
 from core.study.creating import create
 from core.study.database import Database
@@ -27,11 +27,13 @@ from core.study.wording import Wording
 T = TypeVar("T")
 TABLE, TEXTATTACK = "A table (CSV, JSONL)", "TextAttack results (CSV)"
 TRACES, RUN = "Saved attacks (traces)", "A batch run (results, JSONL)"
+LEVELS = "A batch run with levels: do both sentences say the same?"
 TYPES = {  # where items come from, and what such files are called
     TABLE: ["csv", "tsv", "jsonl", "ndjson"],
     TEXTATTACK: ["csv"],
     TRACES: ["json", "npz"],
     RUN: ["jsonl"],
+    LEVELS: ["jsonl"],
 }
 NONE = "(none)"
 EXTRA: dict[ItemKind, str] = {
@@ -110,7 +112,7 @@ def _add(labels: Sequence[str]) -> None:
     if not files:
         return
     known = labels if draft.value("items") else ()  # the first attacks bring theirs
-    controls = kind != TABLE and st.checkbox(
+    controls = kind not in (TABLE, LEVELS) and st.checkbox(
         "Add their originals as controls", True, key="wizard.controls"
     )
     each = {_mark(file): file for file in files}  # the same file twice is one
@@ -125,6 +127,8 @@ def _add(labels: Sequence[str]) -> None:
             if kind == RUN:
                 run = attacks.read_run(file.name, file.getvalue())
                 taken = attacks.from_run(run, known, controls=controls)
+            elif kind == LEVELS:
+                taken = calibration.items_of(attacks.read_run(file.name, file.getvalue()))
             else:
                 taken = _table(file, labels, textattack=kind == TEXTATTACK, controls=controls)
             _preview(taken, mark)

@@ -7,6 +7,7 @@ from typing import Any, Final
 import streamlit as st
 
 from app.race.lanes import UNDER_WAY, Lane
+from app.shared import pickers
 from app.shared.components import columns_of, component, heard, whole_number
 from core import SearchSpace
 from core.endings import ending
@@ -25,8 +26,9 @@ def board(data: Mapping[str, Any], *, key: str, on_move: Callable[[], None]) -> 
 def opened(race: str) -> int | None:
     """Where the cursor is: where a link or the visitor has put it, or None to follow the race."""
     known = st.session_state.get("race.of")
-    if known != race:
-        linked = "" if known else st.query_params.get("at", "")
+    if known != race or pickers.came_back():
+        is_link = not known or pickers.came_back()
+        linked = st.query_params.get("at", "") if is_link else ""
         st.session_state["race.of"] = race
         fits = linked.isdecimal() and len(linked) < 10
         st.session_state["race.at"] = int(linked) if fits else None

@@ -22,6 +22,9 @@ _ID: Final = re.compile(r"\$\$(STREAMLIT_INTERNAL_KEY_\$\$)?ID-[0-9a-f]{32}-.*",
 # Browsers send a whole number as such, also of a widget that is read as a decimal one.
 _NUMBERS: Final = {"int_value", "double_value"}
 
+# What a table that can be edited sends.
+_EDITS: Final = ("edited_rows", "added_rows", "deleted_rows")
+
 
 def is_sound(state: WidgetState, known: Mapping[str, WidgetMetadata[Any]]) -> bool:
     """Whether a widget can have this value; widgets that were not drawn yet are not known."""
@@ -34,10 +37,24 @@ def is_sound(state: WidgetState, known: Mapping[str, WidgetMetadata[Any]]) -> bo
     if kind not in (None, metadata.value_type) and {kind, metadata.value_type} != _NUMBERS:
         return False
     try:
-        metadata.deserializer(unpack_widget_state_value(state))
+        value = metadata.deserializer(unpack_widget_state_value(state))
     except Exception:  # whatever it is, the page would end with it
         return False
-    return True
+    return not isinstance(value, dict) or not value.keys() >= set(_EDITS) or _is_editing(value)
+
+
+def _is_editing(edits: Mapping[str, Any]) -> bool:
+    """Whether edits of a table have the shape that Streamlit takes for granted."""
+    changed, added, deleted = (
+        edits[name] for name in ("edited_rows", "added_rows", "deleted_rows")
+    )
+    return (
+        isinstance(changed, dict)
+        and isinstance(added, list)
+        and all(isinstance(row, dict) for row in (*changed.values(), *added))
+        and isinstance(deleted, list)
+        and all(type(row) is int for row in deleted)
+    )
 
 
 def drop_foreign_values() -> None:

@@ -67,7 +67,8 @@ def race(
     if level:
         shape = {"y0": level[0], "y1": level[0], "line": {"dash": "dot", "color": GREY}}
         layout["shapes"].append({"type": "line", **across, **shape})
-        place = {"xref": "paper", "x": 0, "xanchor": "left", "y": level[0], "yanchor": "bottom"}
+        # Below its line at the end, where the curves are above it.
+        place = {"xref": "paper", "x": 1, "xanchor": "right", "y": level[0], "yanchor": "top"}
         layout["annotations"] = [{"text": level[1], "showarrow": False, **place}]
     if cursor is not None and not requests:
         shape = {"x0": cursor, "x1": cursor, "line": {"width": 1.5, "color": GREY}}

@@ -1,6 +1,6 @@
 """Sentences and bars as HTML in which every piece of text is escaped."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 
 from core.bundle import declarations, meaning_colour
@@ -8,9 +8,13 @@ from core.space import SearchSpace, State
 from core.tasks.protocol import Bar, MarkedText, Shown
 
 _MARK = declarations("sentence.css", ".text mark")
+LONG = 160  # words and gaps of a sentence that may have to scroll
 _ORIGINAL, _NOW = meaning_colour("same"), "#4263eb"  # of the bars
 _RIGHT, _WRONG = "#495057", "#c92a2a"  # behind an answer
-_SENTENCE = "font-size:1.25rem;line-height:1.5;margin:0;white-space:pre-wrap;overflow-wrap:anywhere"
+_SENTENCE = (
+    "font-size:1.25rem;line-height:1.5;margin:0;white-space:pre-wrap;overflow-wrap:anywhere;"
+    "max-height:max(7rem,20vh);overflow-y:auto"
+)
 _ROW = "display:grid;grid-template-columns:minmax(4.5rem,auto) 1fr minmax(3.2rem,auto);gap:.5rem"
 _NAME = "grid-row:span 2;align-self:center;text-align:right;overflow-wrap:anywhere"
 
@@ -23,16 +27,27 @@ def changed_words(space: SearchSpace, state: State) -> str:
         title = escape(f"was: {column[0]}", quote=True)
         parts.append(f'<mark title="{title}" style="{_MARK}">{word}</mark>' if choice else word)
         parts.append(escape(gap))
-    return f'<p dir="auto" style="{_SENTENCE}">{"".join(parts)}</p>'
+    return _sentence("p", parts)
 
 
-def attack(space: SearchSpace, state: State, shown: Shown) -> str:
-    """The original and the sentence of now under it, each with what the victim says."""
+def attack(space: SearchSpace, state: State, shown: Shown, given: Mapping[str, str]) -> str:
+    """The original and the sentence of now under it, each with what the victim says.
+
+    Above them stand the texts that the victim is given beside it, by their titles.
+    """
     before, after = (_says(shown, at) for at in ("before", "after"))
-    now = changed_words(space, state)
+    now, fixed = changed_words(space, state), "".join(map(_given, given, given.values()))
     if not space.changed(state):
-        return _beside("Sentence", now, before)
-    return _beside("Original", _original(space, state), before) + _beside("Attacked", now, after)
+        return fixed + _beside("Sentence", now, before)
+    original = _beside("Original", _original(space, state), before)
+    return fixed + original + _beside("Attacked", now, after)
+
+
+def _given(title: str, text: str) -> str:
+    """A text that stays as it is; a long one scrolls."""
+    style = "margin:0 0 .3rem;max-height:6rem;overflow-y:auto;overflow-wrap:anywhere"
+    name = f'<span style="font-size:.8rem">{escape(title)}</span>'
+    return f'<div dir="auto" style="{style}">{name}<br>{escape(text)}</div>'
 
 
 def swaps(space: SearchSpace, state: State) -> str:
@@ -69,7 +84,13 @@ def _original(space: SearchSpace, state: State) -> str:
     for column, choice, gap in zip(space.choices, state, space.gaps[1:], strict=True):
         word = escape(column[0])
         parts += [f"<u>{word}</u>" if choice else word, escape(gap)]
-    return f'<div dir="auto" style="{_SENTENCE}">{"".join(parts)}</div>'
+    return _sentence("div", parts)
+
+
+def _sentence(tag: str, parts: Sequence[str]) -> str:
+    """A sentence of words and gaps; a long one scrolls, by keys too."""
+    reach = ' tabindex="0"' if len(parts) > LONG else ""
+    return f'<{tag} dir="auto"{reach} style="{_SENTENCE}">{"".join(parts)}</{tag}>'
 
 
 def prediction(shown: Shown) -> str:

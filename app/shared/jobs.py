@@ -38,7 +38,7 @@ EXPERIMENTS: Final = Turns(
 )
 NOBODY: Final = Visitor("", "")
 # What work on a question is for; another question cancels it.
-PURPOSES: Final = ("attack", "booth", "scan", "beat", "step", "race", "theory")
+PURPOSES: Final = ("attack", "booth", "scan", "beat", "step", "ladder", "race", "theory")
 
 
 def memory_of(kept: Any) -> int:

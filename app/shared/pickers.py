@@ -1,12 +1,13 @@
 """Choosing a part by name: what is here can be picked, what is missing says how to get it."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.options import DIGITS
 from core.registry import Entry
@@ -17,6 +18,8 @@ _BLOCK = re.compile(r"^(\d*)([-+#=.)])")  # what begins lists, headings and rule
 # that nobody sees keeps them apart.
 _REPLACED = re.compile(r"(?<!\S)[-<~>](?=(-|-?>|=)(?!\S))|:(?=material/|streamlit:)")
 _JOINER = "\u2060"
+
+NAME, MOST_NAMES = 40, 3  # letters of an unknown name, and how many of them, that are shown
 
 T = TypeVar("T")
 N = TypeVar("N", int, float)
@@ -65,16 +68,20 @@ def pick(
 ) -> str:
     """A choice that survives a change of page and is part of the page's address."""
     named = {values: option for option in options for values in (option, name(option))}
+    unknown = _unknown(key, named)
     _restore(key, options[0], lambda values: named.get(values[-1]), lambda known: known in options)
     chosen: str = place.selectbox(label, options, format_func=name, key=key, on_change=on_change)
+    _tell_unknown(place, key, unknown, chosen)
     return _tell(key, chosen, [chosen] if chosen != options[0] else [], in_address)
 
 
 def segments(label: str, options: Sequence[str], key: str) -> str:
     """A choice with all options in sight, kept in the same way."""
+    unknown = _unknown(key, options)
     _restore(key, options[0], lambda values: values[-1], lambda known: known in options)
     look: dict[str, Any] = {"label_visibility": "collapsed", "wrap": True}
     chosen: str = st.segmented_control(label, options, key=key, required=True, **look)
+    _tell_unknown(st.container(), key, unknown, chosen)
     return _tell(key, chosen, [chosen] if chosen != options[0] else [])
 
 
@@ -89,11 +96,13 @@ def several(
 ) -> list[str]:
     """Some choices that survive a change of page and are part of the page's address."""
     named = {text: option for option in options for text in (option, name(option))}
+    unknown = _unknown(key, named)
     _restore(key, list(first), lambda values: [named[one] for one in values if one in named][:most])
     st.session_state[key] = [one for one in st.session_state[key] if one in options]
     chosen: list[str] = place.multiselect(
         label, options, key=key, max_selections=most, format_func=name
     )
+    _tell_unknown(place, key, unknown, chosen)
     return _tell(key, chosen, chosen if chosen != list(first) else [])
 
 
@@ -178,9 +187,18 @@ def write(
     return keep(key, text)
 
 
+def came_back() -> bool:
+    """Whether Back or Forward of the browser led here: the address then counts, not what was chosen
+    since."""
+    context = get_script_run_ctx()
+    return context is not None and context.is_history_navigation
+
+
 def start(key: str, value: Any) -> None:
     """Set an input that nobody has set yet, as an address says."""
-    if key not in st.session_state:
+    if came_back():
+        put(**{key: value})
+    elif key not in st.session_state:
         st.session_state.setdefault(f"kept.{key}", value)
 
 
@@ -198,7 +216,7 @@ def go_to(name: str) -> None:
 def settings(key: str, of: str, linked: tuple[str, ...]) -> tuple[str, ...]:
     """Settings that a link brought for a choice, such as population=20; another choice has none."""
     kept = f"settings.{key}"
-    if kept not in st.session_state:
+    if kept not in st.session_state or came_back():
         st.session_state[kept] = (of, linked)
     elif st.session_state[kept][0] != of:
         st.session_state[kept] = (of, ())
@@ -248,9 +266,29 @@ def _restore(
     does not fill the address of a page that is opened by a button.
     """
     known = st.session_state.get(key, st.session_state.get(f"kept.{key}"))
+    if came_back():
+        known = None
     if known is None and (values := st.query_params.get_all(key)):
         known = read(values)
     st.session_state[key] = known if known is not None and fits(known) else default
+
+
+def _unknown(key: str, named: Collection[str]) -> list[str]:
+    """The names in a link that are none of an input's, when the link is opened."""
+    opened = came_back() or f"opened.{key}" not in st.session_state
+    st.session_state[f"opened.{key}"] = True
+    values = st.query_params.get_all(key) if opened else []
+    return [value for value in values if value and value not in named]
+
+
+def _tell_unknown(place: DeltaGenerator, key: str, unknown: Sequence[str], chosen: Any) -> None:
+    """Say which names of a link are not known here, until something else is chosen."""
+    said = f"said.{key}"
+    if unknown:
+        names = " or ".join(f"“{name[:NAME]}”" for name in unknown[:MOST_NAMES])
+        st.session_state[said] = chosen, f"The address asks for {names}, which is not known here."
+    if said in st.session_state and st.session_state[said][0] == chosen:
+        place.caption(plain(st.session_state[said][1]))
 
 
 def about(registries: Mapping[str, tuple[Mapping[str, Entry[Any]], str]]) -> None:

@@ -8,7 +8,7 @@ from hashlib import blake2b
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from app.shared import choices, jobs, loaders, own_tables, pickers, recorded
+from app.shared import choices, jobs, loaders, loosest, own_tables, pickers, recorded
 from app.shared.recorded import Recorded
 from core import SUBSTITUTIONS, VICTIMS, Attack, CoreError, Goal, Search, SearchSpace, Victim
 from core.edits import Edits
@@ -25,6 +25,7 @@ _pick = partial(pickers.pick, in_address=False)
 _number = partial(pickers.number, in_address=False)
 _switch = partial(pickers.switch, in_address=False)
 _HOW = frozenset(("search", "search_option", "seed", "budget"))  # the page's own inputs
+MORE_WORDS = ("embedding", "synonym", "sememe")  # where most words have substitutes
 _WHAT = ("text", "victim", "words")  # what an address names whenever it is of an attack
 # What an address leaves unsaid, as ever: a link from before means the sentence it was made of.
 UNSAID = AttackSpec(
@@ -60,6 +61,12 @@ class Question:
         """What counts in an attack on it."""
         allowed = self.space.allowed(self.spec.max_changed)
         return Rules(allowed, self.kind.measure, self.kind.reached)
+
+    @property
+    def given(self) -> dict[str, str]:
+        """The texts beside the sentence, which stay as they are, by their titles."""
+        context = self.spec.context
+        return {field.title: context.get(field.key, "") for field in self.task.context}
 
     @property
     def wanted(self) -> str:
@@ -123,6 +130,23 @@ def ask() -> Question:
     return question
 
 
+def stop_if_empty(question: Question) -> None:
+    """Where no word can be swapped, say so and what could help, and end the page there."""
+    if question.space.elements:
+        return
+    if question.plain is not None and question.plain.elements:
+        st.info("Your edits leave no word that can be swapped: unlock one, or undo an edit.")
+        st.stop()
+    method = question.spec.substitution.method
+    nothing = f"No word of this sentence has a substitute by {method}, so nothing can be attacked. "
+    st.info(pickers.plain(f"{nothing}Names, numbers and words in no dictionary have none."))
+    for other in MORE_WORDS:
+        if other != method and not SUBSTITUTIONS[other].missing():
+            use = {"on_click": partial(pickers.put, words=other)}
+            st.button(f"Try {choices.words_name(other)}", key=f"try.{other}", **use)
+    st.stop()
+
+
 def _ask() -> Question:
     if by_hand := st.session_state.get(SET_FUNCTION):
         found: Question = by_hand()
@@ -131,6 +155,8 @@ def _ask() -> Question:
     pickers.address(SET_FUNCTION)
     first = next(iter(recorded.examples().values())).spec
     linked = _restore_address(UNSAID if _names_an_attack() else first)
+    for name in (*_WHAT, *linked.context):  # what an address leaves unsaid too
+        pickers.start(name, linked.parts()[name])
     spec = _inputs(linked)
     _link(spec, first)
     return answer(spec)
@@ -178,7 +204,7 @@ def _inputs(linked: AttackSpec) -> AttackSpec:
     if own_tables.needs_file(method):
         own_tables.choose(method)
     given = linked.substitution
-    options = pickers.settings("substitution_option", method, given.options)
+    options = loosest.choose(menu, method, given.options)
     constraints = pickers.settings("constraint", method, given.constraints)
     return AttackSpec(
         text,
@@ -192,7 +218,7 @@ def _inputs(linked: AttackSpec) -> AttackSpec:
         target,
         limit / 100,
         hard,
-        edits=_edits((text, method), linked.edits),
+        edits=_edits((text, method, options), linked.edits),
     )
 
 
@@ -286,7 +312,7 @@ def _restore_address(defaults: AttackSpec) -> AttackSpec:
         pickers.address("edits")
         raise
     for name, value in linked.parts().items():
-        if name in known or name in (*_WHAT, *linked.context):
+        if pickers.came_back() or name in known:
             pickers.start(name, value)
     return linked
 
@@ -335,8 +361,9 @@ def _link(spec: AttackSpec, first: AttackSpec) -> None:
 
 def _edits(of: Hashable, linked: Edits) -> Edits:
     """The visitor's edits of this sentence, at first a link's; another sentence starts anew."""
-    if st.session_state.get("edits.of") != of:
-        st.session_state["edits"] = Edits() if "edits.of" in st.session_state else linked
+    is_link = "edits.of" not in st.session_state or pickers.came_back()
+    if is_link or st.session_state["edits.of"] != of:
+        st.session_state["edits"] = linked if is_link else Edits()
         st.session_state["edits.of"] = of
     found: Edits = st.session_state["edits"]
     return found

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from app.shared import choices
+from app.shared import choices, pickers
 from app.shared.components import columns_of, component
 from core import SEARCHES
 from core.attack import Trace
@@ -19,6 +19,7 @@ from core.story import (
     NarratedStep,
     certificate,
     narrate,
+    outcome,
     pseudocode,
     remark,
     rules_of,
@@ -43,8 +44,9 @@ def stepper(data: Mapping[str, Any], *, key: str, on_step: Callable[[], None]) -
 def opened(data: Mapping[str, Any]) -> int:
     """The step to open at: a link's on the first visit, else where this trace was left."""
     known = st.session_state.get("step.of")
-    if known != data["id"]:
-        linked = "" if known else st.query_params.get("step", "")
+    if known != data["id"] or pickers.came_back():
+        is_link = not known or pickers.came_back()
+        linked = st.query_params.get("step", "") if is_link else ""
         st.session_state["step.of"] = data["id"]
         fits = linked.isdecimal() and len(linked) < 10
         st.session_state["step.at"] = int(linked) if fits else 0
@@ -75,6 +77,8 @@ def stepper_data(trace: Trace) -> dict[str, Any]:
         "population": population.shades if population else "",
         "unseen": UNSEEN if card.sees == "labels" else "",
         "steps": steps,
+        "status": result.status,
+        "outcome": outcome(trace),
         "certificate": certificate(space, result.steps, search, result.status),
         "complement": remark(space, result.steps, search, result.status),
         "no_guess": no_guess(card),

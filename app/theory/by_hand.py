@@ -50,9 +50,12 @@ def question(instance: Instance) -> Question:
 
 
 def restore() -> None:
-    """Take over the set function of a link, once per session."""
-    line = "" if LINK_READ in st.session_state else st.query_params.get(SET_FUNCTION, "")
+    """Take over the set function of a link: once per session, and when a visitor comes back."""
+    if LINK_READ in st.session_state and not pickers.came_back():
+        return
     st.session_state[LINK_READ] = True
+    st.session_state.pop(SET_FUNCTION, None)
+    line = st.query_params.get(SET_FUNCTION, "")
     if line:
         try:
             pickers.put(**{SET_FUNCTION: partial(as_question, parse(line))})

@@ -19,6 +19,7 @@ from core.theory import Progress
 T = TypeVar("T")
 
 MOST = 200_000  # queries for one click
+FINISHED = "finished"  # in an address: the part that is shown was computed, so a link computes it
 
 # Formulas neither scroll in a box of their own nor break.
 STYLE = """<style>
@@ -79,7 +80,7 @@ def computed(
     *,
     at_once: bool = False,
 ) -> T | None:
-    """The result of a long computation, kept for this visitor; a button starts it, or nothing does.
+    """The result of a long computation, kept for this visitor; a button or a link starts it.
 
     It runs in the background, so that the page can be used meanwhile, until it is stopped, or the
     question or its own settings change.
@@ -87,13 +88,16 @@ def computed(
     held, key = jobs.session_jobs("theory"), (question.scoring_key, name, of)
     held.drop(lambda other: other[1] == name and other != key)
     task, place = held.get(key), st.empty()
+    at_once = at_once or _is_linked()
     if task is None or task.cancelled or task.error:
         if not (at_once and task is None) and not _asked_for(place, name, label, task):
+            pickers.address(FINISHED)
             return None
         place.empty()
         held.begin(key, lambda: Computation(steps())).wait(running.MOMENT)
         task = held.get(key)
     assert task is not None
+    pickers.address(FINISHED, "true")
     if task.running and not task.cancelled:
         with place.container():
             running.watch("theory", key, _tell, name=f"theory.{name}.stop")
@@ -102,6 +106,13 @@ def computed(
         st.rerun()  # it broke off at once, which is told above
     found: T | None = task.result
     return found
+
+
+def _is_linked() -> bool:
+    """Whether a link, when it is opened, asks for the result of the part that it shows."""
+    opened = pickers.came_back() or "theory.opened" not in st.session_state
+    st.session_state["theory.opened"] = True
+    return opened and st.query_params.get(FINISHED) == "true"
 
 
 def _asked_for(

@@ -2,7 +2,7 @@ import { element, shape } from "./dom.js";
 import { Lattice } from "./lattice.js";
 import { mount } from "./mount.js";
 import { counted, decimals } from "./numbers.js";
-import { markedSentence } from "./sentence.js";
+import { showSentence } from "./sentence.js";
 
 const STILL = 200; // milliseconds without a move, before the page is told
 
@@ -109,7 +109,7 @@ export class Board {
     lane.facts.replaceChildren(
       ...facts.map(({ text, kind }) => element("span", { class: kind, text })),
     );
-    lane.text.replaceChildren(...markedSentence(this.data, frame.state));
+    showSentence(lane.text, this.data, frame.state);
     lane.lattice.show(frame.state, { shades: frame.shades });
   }
 }

@@ -22,3 +22,14 @@ function fill(node, attributes, children) {
   if (children.length) node.append(...children);
   return node;
 }
+
+// Scroll an element, and nothing around it, until parts of it are in sight: all, or the first ones.
+export function bringIntoSight(node, selector) {
+  const parts = [...node.querySelectorAll(selector)].map((part) => part.getBoundingClientRect());
+  if (!parts.length || node.scrollHeight <= node.clientHeight) return;
+  const frame = node.getBoundingClientRect();
+  const [{ top }, { bottom }] = [parts[0], parts.at(-1)];
+  if (top >= frame.top && bottom <= frame.bottom) return;
+  const margin = Math.max(0, frame.height - (bottom - top)) / 2;
+  node.scrollTop += (top - frame.top - margin) / (node.currentCSSZoom ?? 1);
+}

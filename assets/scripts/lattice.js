@@ -24,7 +24,9 @@ const LETTERS = 18; // of a word that is shown in full
 //
 //   const lattice = new Lattice(root, { onPick, onEdit }); // (position, choice) after any kind
 //   lattice.set({ id, columns, labels, range, keep }); // draws
-//   lattice.show(state, { shades, marks, moved }); // touches only what changed
+//   lattice.show(state, { shades, marks, moved, pickable }); // touches only what changed
+//
+// `pickable` has the names ("position,choice") of what may be picked; without it everything may.
 export class Lattice {
   constructor(root, { onPick = null, onEdit = null } = {}) {
     Object.assign(this, { root, onPick, onEdit, editing: false });
@@ -48,7 +50,7 @@ export class Lattice {
     this.opened = new Set(); // columns that show all their substitutes
     this.windows = new Map(); // windows that are drawn already
     this.looks = new Map(); // what they showed when they were last seen
-    this.look = { shades: {}, marks: {}, moved: {} };
+    this.look = { shades: {}, marks: {}, moved: {}, pickable: null };
     this.observer = new ResizeObserver(() => this.data && this.isResized() && this.draw());
     this.observer.observe(this.scroll);
     const on = (kind, act) => this.scroll.addEventListener(kind, act);
@@ -85,9 +87,9 @@ export class Lattice {
     this.picture = picture;
   }
 
-  show(state, { shades = {}, marks = {}, moved = {} } = {}) {
+  show(state, { shades = {}, marks = {}, moved = {}, pickable = null } = {}) {
     this.state = state.slice();
-    this.look = { shades, marks, moved };
+    this.look = { shades, marks, moved, pickable };
     const places = Object.keys(moved).map(Number);
     if (places.length && !places.some((at) => this.isInside(at))) {
       this.first = windowStart(places[0]);
@@ -126,6 +128,7 @@ export class Lattice {
 
   // The words that look different from how they were last seen.
   changedNames({ state, look }) {
+    if (look.pickable !== this.look.pickable) return this.spots.keys();
     const names = new Set();
     for (const { shades, marks, moved } of [look, this.look]) {
       for (const name of [...Object.keys(shades), ...Object.keys(marks)]) names.add(name);
@@ -245,7 +248,7 @@ export class Lattice {
     const isOn = this.state[position] === choice;
     group.setAttribute("class", this.kinds(position, choice).join(" "));
     group.firstChild.style.fill = isOn && choice ? "" : this.fill(position, choice);
-    const usable = !fixed && (this.onPick || (this.editing && this.onEdit));
+    const usable = !fixed && (this.canPick(name) || (this.editing && this.onEdit));
     group.setAttribute("role", usable ? "button" : "img");
     if (fixed) return;
     group.setAttribute("tabindex", this.focus.join() === name ? 0 : -1);
@@ -293,7 +296,11 @@ export class Lattice {
     const [position, choice] = placeOf(node);
     this.focus = [position, choice];
     if (this.editing) this.onEdit?.(choice ? "remove" : "lock", position, choice);
-    else this.onPick?.(position, choice);
+    else if (this.canPick(node.dataset.at)) this.onPick(position, choice);
+  }
+
+  canPick(name) {
+    return this.onPick && (!this.look.pickable || this.look.pickable.has(name));
   }
 
   // One tab stop for the whole lattice; Enter and space press the node in focus.
@@ -314,7 +321,7 @@ export class Lattice {
     const { go, pick, edit } =
       keyAction(key, { position, choice }, { columns, state, shown }) ?? {};
     if (go) this.go(...go);
-    else if (pick && this.onPick) this.onPick(...pick);
+    else if (pick && this.canPick(pick.join())) this.onPick(...pick);
     else if (edit && this.onEdit) this.onEdit(...edit);
     else return false;
     return true;

@@ -1,4 +1,4 @@
-import { element } from "./dom.js";
+import { bringIntoSight, element } from "./dom.js";
 
 // A sentence with its changed words marked, as parts to be put into an element. `state` has the
 // choice at each word (0 is the original), `moved` the kind of move that just touched a word.
@@ -16,4 +16,11 @@ export function markedSentence({ columns, gaps }, state, moved = {}) {
     parts.push(gaps[position + 1]);
   });
   return parts;
+}
+
+// Show it in an element, which scrolls where it is too small: the word just touched is in sight.
+export function showSentence(node, data, state, moved) {
+  node.replaceChildren(...markedSentence(data, state, moved));
+  node.tabIndex = node.scrollHeight > node.clientHeight ? 0 : -1;
+  bringIntoSight(node, ".moved");
 }

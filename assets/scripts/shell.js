@@ -1,3 +1,4 @@
+import { keepHistoryShort } from "./address.js";
 import { element } from "./dom.js";
 
 // What every page has around it, whether Streamlit has started or not.
@@ -44,7 +45,7 @@ export function sendSentencesOnEnter() {
     event.preventDefault();
     event.stopPropagation();
     const sent = { key, ctrlKey: true, bubbles: true, cancelable: true };
-    target.dispatchEvent(new KeyboardEvent("keydown", sent));
+    target.dispatchEvent(new window.KeyboardEvent("keydown", sent));
   };
   document.documentElement.addEventListener("keydown", tell, { capture: true });
 }
@@ -53,4 +54,5 @@ export function startShell() {
   sendSentencesOnEnter();
   if (new URLSearchParams(window.location.search).has("a")) ignoreHeldKeys(); // a rater's page
   watchConnection();
+  keepHistoryShort();
 }

@@ -1,22 +1,24 @@
-import { element } from "./dom.js";
+import { writeAddress } from "./address.js";
+import { bringIntoSight, element } from "./dom.js";
 import { hasModifier } from "./keys.js";
 import { Lattice } from "./lattice.js";
 import { mount } from "./mount.js";
 import { MovePlot } from "./move-plot.js";
 import { GUESSES, SIGNS, STEP_NAMES, countMoves, describeMove, gainOf } from "./moves.js";
 import { counted, decimals, signed } from "./numbers.js";
-import { isPredictable, judgeKind, judgeMove } from "./prediction.js";
-import { markedSentence } from "./sentence.js";
+import { Game, judgeKind, judgeMove, possibleMoves } from "./prediction.js";
+import { showSentence } from "./sentence.js";
 import { Tooltip } from "./tooltip.js";
 
 const PAUSE = 1600; // milliseconds between two steps at normal speed
-const REST = 250; // milliseconds without a step, before the page is told where it stands
+const REST = 100; // milliseconds without a step, before it enters the address
+const LONGER = 150; // and this much more, before the page is told where it stands
 
 // Stepping through a trace. Everything plays here, in the browser; the page is only told the step.
 export class Stepper {
   constructor(root) {
     this.root = root;
-    this.predicting = false;
+    this.game = null; // of guesses, in predict mode
     this.projecting = false;
     this.lattice = new Lattice(this.find(".stage"));
     this.tip = new Tooltip(root, this.find(":scope > .tip"));
@@ -24,11 +26,14 @@ export class Stepper {
     this.scrub = this.find(".scrub");
     this.listen();
     this.onKey = (event) => this.key(event);
+    this.onBack = () => this.stopTelling();
     this.observer = new ResizeObserver(([{ contentRect }]) => {
       const width = Math.round(contentRect.width);
       if (width === this.plotWidth) return;
       this.plotWidth = width;
-      if (this.data) this.drawPlot();
+      if (!this.data) return;
+      this.drawPlot();
+      this.keepInSight();
     });
   }
 
@@ -56,17 +61,21 @@ export class Stepper {
 
   destroy() {
     this.play(false);
+    this.stopTelling();
     this.lattice.destroy();
     this.observer.disconnect();
     window.removeEventListener("keydown", this.onKey);
+    window.removeEventListener("popstate", this.onBack);
   }
 
   update(data) {
     window.addEventListener("keydown", this.onKey);
+    window.addEventListener("popstate", this.onBack);
     this.observer.observe(this.find(".strip"));
     if (this.data?.id === data.id) return;
+    const linked = new URLSearchParams(this.data ? "" : window.location.search);
     this.data = data;
-    this.at = null;
+    this.at = Math.max(0, Math.min(data.start, this.last));
     this.scrub.max = this.last;
     this.root.classList.toggle("unseen", Boolean(data.unseen));
     this.find(".code").hidden = !data.code.length;
@@ -76,9 +85,9 @@ export class Stepper {
     predict.title = data.no_guess || "Guess each move before it is shown";
     const beads = data.steps.map(({ kind }) => element("i", { class: `bead ${kind}` }));
     this.find(".beads").replaceChildren(...beads);
-    this.predict(this.predicting && !data.no_guess);
     this.play(false);
-    this.show(data.start);
+    this.predict(!data.no_guess && (this.predicting || linked.has("predict")));
+    if (linked.has("projector")) this.project(true);
   }
 
   get last() {
@@ -94,18 +103,38 @@ export class Stepper {
     return this.data.steps[Math.max(0, this.at - 1)].state;
   }
 
+  get predicting() {
+    return this.game != null;
+  }
+
+  // The step that can be guessed now.
   get next() {
-    const next = this.data.steps[this.at + 1];
-    return isPredictable(next) ? next : null;
+    return this.game?.next(this.at) ?? null;
   }
 
   // --- moving -----------------------------------------------------------------------------------
 
-  // Show a step and, once the visitor rests there, tell the page.
+  // Show a step and, once the visitor rests there, tell the address and the page.
   go(step) {
     if (!this.show(step)) return;
+    this.stopTelling();
+    this.resting = setTimeout(() => {
+      this.tellAddress();
+      this.resting = setTimeout(() => {
+        this.resting = null;
+        this.page.setStateValue("step", this.at);
+      }, LONGER);
+    }, REST);
+  }
+
+  stopTelling() {
     clearTimeout(this.resting);
-    this.resting = setTimeout(() => this.page.setStateValue("step", this.at), REST);
+    this.resting = null;
+  }
+
+  tellAddress() {
+    const { at, predicting, projecting } = this;
+    writeAddress({ step: at, predict: predicting, projector: projecting });
   }
 
   // Show a step; says whether it is another one than before.
@@ -113,6 +142,7 @@ export class Stepper {
     const at = Math.max(0, Math.min(step, this.last));
     if (at === this.at) return false;
     this.at = at;
+    this.game?.show(at);
     this.find(".verdict").textContent = "";
     this.draw();
     return true;
@@ -170,15 +200,25 @@ export class Stepper {
     sign.setAttribute("aria-hidden", kind in SIGNS); // the sentence says it too
     this.find(".said").textContent = said;
     const { state, moved } = this.step;
-    this.find(".text").replaceChildren(...markedSentence(this.data, state, moved));
+    showSentence(this.find(".text"), this.data, state, moved);
     this.drawCounts();
+    this.possible = this.next ? possibleMoves(this.next) : { names: new Set(), kinds: new Set() };
     this.drawLattice();
     this.drawCode();
     this.drawPlot();
-    this.find(".ending").hidden = this.at !== this.last;
-    this.find(".certificate").textContent = this.data.certificate;
-    this.find(".ending .complement").textContent = this.data.complement;
+    this.find(".ending").hidden = this.at !== this.last; // it would spoil the search
+    for (const name of ["outcome", "certificate", "complement"]) {
+      this.find(`.ending .${name}`).textContent = this.data[name];
+    }
+    this.root.dataset.status = this.data.status;
     if (this.predicting) this.drawGuess();
+    this.keepInSight();
+  }
+
+  // In the projector, the panes scroll by themselves.
+  keepInSight() {
+    bringIntoSight(this.find(".code ol"), ".on");
+    bringIntoSight(this.find(".field"), ".node.moved");
   }
 
   drawBar() {
@@ -211,8 +251,8 @@ export class Stepper {
   drawLattice() {
     const { columns, id, labels, range, base, keep, population, unseen } = this.data;
     const { state, marks, moved } = this.step;
-    // What a word gains alone would give the move away.
-    const bare = this.predicting || Boolean(population);
+    // What a word gains alone is known, and a hint, once the first step has tried all of them.
+    const bare = this.game?.seen === 0 || Boolean(population);
     if (this.latticeShows !== `${id} ${bare}`) {
       this.latticeShows = `${id} ${bare}`;
       const withoutGains = ({ choices, reasons, note }) => ({ choices, reasons, note });
@@ -223,7 +263,8 @@ export class Stepper {
     for (const [name, share] of Object.entries(this.step.shades ?? {})) {
       shades[name] = Math.sqrt(share); // small shares stay visible
     }
-    this.lattice.show(state, { shades, marks, moved });
+    const pickable = this.predicting ? this.possible.names : null;
+    this.lattice.show(state, { shades, marks, moved, pickable });
     const off = this.data.no_guess && `Predict is off. ${this.data.no_guess}`;
     this.find(".legend").textContent = [unseen, population, off].filter(Boolean).join(" ");
   }
@@ -265,8 +306,7 @@ export class Stepper {
   // --- predict mode -----------------------------------------------------------------------------
 
   predict(on) {
-    this.predicting = on;
-    this.score = { right: 0, nearly: 0, wrong: 0 };
+    this.game = on ? new Game(this.data.steps, this.at) : null;
     if (on) this.play(false);
     this.find(".predict").setAttribute("aria-pressed", on);
     this.find(".guess").hidden = !on;
@@ -275,37 +315,41 @@ export class Stepper {
     this.lattice.onPick = on ? (position, choice) => this.guessMove(position, choice) : null;
     this.latticeShows = null;
     const buttons = Object.entries(GUESSES).map(([kind, text]) => {
-      const button = element("button", { class: kind, text });
+      const button = element("button", { class: kind, text, value: kind });
       button.addEventListener("click", () => this.guessKind(kind));
       return button;
     });
     this.find(".kinds").replaceChildren(...buttons);
-    if (this.at == null) return;
     this.find(".verdict").textContent = "";
     this.draw();
+    this.tellAddress();
   }
 
   drawGuess() {
-    const { right, nearly, wrong } = this.score;
     this.find(".ask").textContent = this.next
       ? "What will the search do next? Pick a word in the lattice, or only the kind of move."
-      : "There is no move to predict here. Step on.";
-    this.find(".tally").textContent = `${right} right, ${nearly} nearly, ${wrong} wrong`;
-    for (const button of this.find(".kinds").children) button.disabled = !this.next;
+      : this.at < this.game.seen
+        ? "You have seen this move: step on to one that you have not."
+        : "There is no move to predict here. Step on.";
+    this.find(".tally").textContent = this.game.tally;
+    for (const button of this.find(".kinds").children) {
+      button.disabled = !this.possible.kinds.has(button.value);
+    }
   }
 
   guessKind(kind) {
-    if (this.next) this.reveal(judgeKind(this.next, kind));
+    this.reveal(judgeKind(this.next, kind), (move) => move.kind === kind);
   }
 
   guessMove(position, choice) {
-    if (!this.next || this.step.state[position] === choice) return;
-    this.reveal(judgeMove(this.next, position, choice, this.data.columns));
+    const name = `${position},${choice}`;
+    const verdict = judgeMove(this.next, position, choice, this.data.columns);
+    this.reveal(verdict, (move) => move.name === name);
   }
 
   // Show the move that was to be guessed, and what the guess was worth.
-  reveal([grade, sentence]) {
-    this.score[grade] += 1;
+  reveal([grade, sentence], fits) {
+    this.game.guess(fits);
     this.go(this.at + 1);
     const verdict = this.find(".verdict");
     verdict.textContent = sentence;
@@ -328,7 +372,9 @@ export class Stepper {
     const button = this.find(".project");
     button.setAttribute("aria-pressed", on);
     button.textContent = on ? "Leave (Esc)" : "Projector";
-    button.focus();
+    button.focus({ preventScroll: true });
+    this.draw();
+    this.tellAddress();
   }
 }
 

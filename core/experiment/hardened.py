@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from math import ceil, sqrt
+from typing import Any, Final
 
 import numpy as np
 
@@ -10,6 +12,9 @@ from core.experiment.records import AttackRecord
 from core.experiment.results import Results
 from core.experiment.tables import ReportTable, plain
 from core.statistics import LEVEL, Interval, bootstrap, holm, mcnemar
+
+_CERTAIN: Final = 1.96  # standard errors on each side of a 95 % interval
+_FOUND: Final = 0.84  # and more, with which a drop is found in four of five tries
 
 
 @dataclass(frozen=True)
@@ -40,6 +45,15 @@ class BeforeAfter:
         if self.corrected >= LEVEL:
             return "no difference found"
         return "fewer successes" if self.drop.value > 0 else "more successes"
+
+    @property
+    def rows_needed(self) -> int | None:
+        """Rows that both get right, with which such a drop is found in four of five tries."""
+        if not self.both or not self.drop.value:
+            return None
+        error = (self.drop.high - self.drop.low) / (2 * _CERTAIN)
+        spread = error * sqrt(self.both)  # of a single row
+        return ceil(((_CERTAIN + _FOUND) * spread / self.drop.value) ** 2)
 
 
 @dataclass(frozen=True)
@@ -76,6 +90,23 @@ class Report:
     accuracy_after: float
     drops: tuple[BeforeAfter, ...]
     out: str = ""
+
+    @classmethod
+    def of_plain(cls, data: Mapping[str, Any]) -> "Report":
+        """What ``python -m core harden --json`` has printed."""
+        drops = tuple(
+            BeforeAfter(
+                each["search"],
+                Side(**each["before"]),
+                Side(**each["after"]),
+                each["both"],
+                Interval(**each["drop"]),
+                each["p"],
+                each["corrected"],
+            )
+            for each in data["drops"]
+        )
+        return cls(**{**data, "crafting": Crafting(**data["crafting"]), "drops": drops})
 
     def lines(self) -> list[str]:
         """The report for a terminal."""

@@ -37,6 +37,12 @@ METRICS: Final[Mapping[str, Metric]] = {
         Metric(
             "requests_success", "mean texts asked for, over the successes only", "lower", "texts"
         ),
+        Metric(
+            "queries_first",
+            "mean distinct texts until the first success within the limit, over the successes",
+            "lower",
+            "texts",
+        ),
         Metric("modification", "mean share of changed words, over the successes", "lower", "%"),
         Metric(
             "area",
@@ -250,6 +256,8 @@ def _terms(name: str, record: AttackRecord, most: int, score: Score | None) -> t
     match name:
         case "queries_success" | "requests_success":
             return getattr(record, name.removesuffix("_success")), 1
+        case "queries_first":
+            return record.first, int(record.first > 0)  # older results do not tell it
         case "modification":
             return len(record.swaps) / record.words, 1
     assert score is not None

@@ -16,7 +16,7 @@ from core.tasks.protocol import Answer
 FORMAT: Final = 2
 Key: TypeAlias = tuple[int, str, str, str, str, int]
 PARTS: Final = ("row", "victim", "substitution", "goal", "search", "seed")  # of a key
-_RARE: Final = ("member", "error")  # what most attacks have nothing to say about
+_RARE: Final = ("member", "error", "first")  # what most attacks have nothing to say about
 
 
 @dataclass(frozen=True)
@@ -66,6 +66,7 @@ class AttackRecord:
     answer: Answer | None = None  # what the victim says about the final text
     member: str = ""  # the search of a portfolio that succeeded
     error: str = ""
+    first: int = 0  # queries to the first success within the limit; 0 if that is not known
 
     @property
     def key(self) -> Key:
@@ -216,6 +217,7 @@ def _attack(line: Mapping[str, Any]) -> AttackRecord:
         None if answer is None else _answer(answer),
         _text(line.get("member", "")),
         _text(line.get("error", "")),
+        _number(line.get("first", 0)),
     )
 
 

@@ -12,7 +12,9 @@ from core.statistics import CONFIDENCE
 
 SHOWN: Final = {  # how a metric is written: its factor and its decimals
     **dict.fromkeys(("success", "modification", "area"), (100.0, 2)),
-    **dict.fromkeys(("queries", "requests", "queries_success", "requests_success"), (1.0, 1)),
+    **dict.fromkeys(
+        ("queries", "requests", "queries_success", "requests_success", "queries_first"), (1.0, 1)
+    ),
     "ipw": (1e4, 3),
     "perplexity": (1.0, 2),
     "similarity": (1.0, 3),
@@ -23,6 +25,7 @@ HEADS: Final = {
     "requests": "Requests",
     "queries_success": "Queries of successes",
     "requests_success": "Requests of successes",
+    "queries_first": "Queries to first success",
     "modification": "Modi. (%)",
     "area": "Area (%)",
     "ipw": "IPW (E-4)",

@@ -22,6 +22,7 @@ from core.space import SearchSpace, State
 from core.spec import AttackSpec, make_substitution
 from core.substitutions.protocol import Substitution
 from core.tasks import Task, task_named, task_of
+from core.trace import first_success
 from core.victims import VICTIMS, Victim, given
 
 T = TypeVar("T")
@@ -183,6 +184,7 @@ class AttackRunner:
                 result.score,
                 task_of(victim).answer(outputs_of(victim, [result.text])[0]),
                 name_of(found_by) if by_member else "",
+                first=first_success(result.steps, space.allowed(attack.max_changed)) or 0,
             )
         ]
 

@@ -4,8 +4,10 @@ from collections.abc import Sequence
 
 from core.objective import Step
 from core.search.baselines import Exhaustive, RandomSearch
+from core.search.block_bayes import BlockBayes
 from core.search.card import Card
 from core.search.genetic import Genetic, GeneticThenLocal
+from core.search.hqa import HqaAttack
 from core.search.label import LabelSearch
 from core.search.local import Greedy, LocalSearch
 from core.search.portfolio import Portfolio
@@ -14,6 +16,7 @@ from core.search.ranked import ImportanceGreedy, SaliencyGreedy
 from core.search.sequential import SequentialGreedy
 from core.search.swarm import ParticleSwarm, SwarmThenLocal
 from core.search.swift import Swift
+from core.search.texthacker import TextHacker
 
 SEARCHES: dict[str, type[Search]] = {
     "ls": LocalSearch,
@@ -30,6 +33,9 @@ SEARCHES: dict[str, type[Search]] = {
     "pso+ls": SwarmThenLocal,
     "ga+ls": GeneticThenLocal,
     "portfolio": Portfolio,
+    "bba": BlockBayes,
+    "hqa": HqaAttack,
+    "texthacker": TextHacker,
 }
 
 DEFAULT = "ls"  # where nobody has chosen a search

@@ -1,26 +1,23 @@
 """Local search that sees only the victim's top label (the paper's second open question)."""
 
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from random import Random
-from typing import ClassVar, Literal, NamedTuple, TypeAlias
+from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 
 from core.errors import require
 from core.narrate import Moment, sentences
 from core.narrate.words import count, listed, place
-from core.objective import Candidate, Floats, Objective, Step
+from core.objective import Candidate, Objective, Step
 from core.search.card import OWN_LIMIT, Card, pseudocode
+from core.search.labels import DISTANCES, Distance, first_flip, growing, thinned
 from core.search.protocol import Search
 from core.search.ranked import put
 from core.space import HIDDEN, Moves, SearchSpace, State
 
-Distance: TypeAlias = Callable[[Moves], Floats]  # how far sentences are from the original
-
-
-TOGETHER = 3  # words whose restoring is looked at together
 GUESSES = 16  # sentences of a walk that are worked out before they are needed
 
 
@@ -35,18 +32,19 @@ class Walk(NamedTuple):
 class LabelSearch(Search):
     """Local search by labels alone.
 
-    Looks only at whether a sentence succeeds, never at its score. It starts with every one-word
-    change. If none succeeds, it draws sentences: each word is hidden with a chance of ``hidden``,
-    or else changed if it can be, and the label changes far more easily so. From a success it walks,
-    with random words put in that keep the success, until no word is hidden. Words that can go are
-    restored, and from the best of ``starts`` such sentences it takes moves that keep the success:
+    Looks only at whether a sentence succeeds, never at its score. It replaces 1, 2, 3, ... random
+    words until one does, restores the words that can go, and takes moves that keep the success:
     - restore a word; or restore one and exchange another; the sentence has one change less;
     - exchange a substitute for one that brings the sentence nearer to the original: more similar
       as a whole (``distance="similarity"``, by a sentence encoder, no query of the victim), or
       earlier in its column (``distance="column"``, without a second model).
-    It ends when no such move succeeds: a local optimum of changed words, then of nearness. As long
-    as that has more changed words than the attack allows it starts again, at most ``rounds`` times
-    in all.
+    When no such move succeeds it has a local optimum of changed words, then of nearness. If that
+    has more than one changed word, it tries every one-word change. If none succeeds it draws
+    sentences: each word is hidden with a chance of ``hidden``, or else changed if it can be, and
+    the label changes far more easily so. From a success it walks, with random words put in that
+    keep the success, until no word is hidden, and goes on from the best of ``starts`` such
+    sentences as before. As long as the result has more changed words than the attack allows it
+    draws again, at most ``rounds`` times in all.
     """
 
     card: ClassVar[Card] = Card(
@@ -59,21 +57,24 @@ class LabelSearch(Search):
         pseudocode=pseudocode(
             """
 look at the label of the original                       # start
-try each substitute alone until the label changes       # init
-if none does, draw sentences with words changed or hidden  # walk
-  put in words that keep the label changed until none is hidden  # walk
-  restore the words that it can do without              # walk
+replace 1, 2, 3, ... random words until the label changes  # init
+restore the words that it can do without                # thin, walk
 until no such move keeps the label changed              # restore, nearer, stop
   restore a word                                        # restore, nearer
   or restore one and exchange another                   # restore, nearer
   or take a substitute that brings the sentence nearer to the original  # restore, nearer
-draw again if too many words are changed, 3 times at most  # stop
+if more than one word is changed, try each substitute alone  # alone
+if none changes the label, draw sentences with words changed or hidden  # walk
+  put in words that keep the label changed until none is hidden  # walk
+  go to line 3; draw again if too many words are changed, 3 times at most  # walk, stop
 return the sentence with the fewest changes             # end
 """
         ),
     )
     retired_settings: ClassVar[Mapping[str, str]] = OWN_LIMIT
 
+    grown: int = 4  # sentences with more and more words replaced, until one is within the limit
+    whole: int = 40  # sentences with every word replaced, where none of those succeeds
     draws: int = 2_200  # sentences drawn or walked through, at most
     starts: int = 3
     rounds: int = 4
@@ -82,7 +83,8 @@ return the sentence with the fewest changes             # end
     distance: Literal["similarity", "column"] = "similarity"
 
     def __post_init__(self) -> None:
-        require(self.draws >= 0 and self.walk >= 0, "draws and walk must not be negative.")
+        for name in ("grown", "whole", "draws", "walk"):
+            require(getattr(self, name) >= 0, f"{name} must not be negative.")
         require(self.starts >= 1 and self.rounds >= 1, "starts and rounds must be at least 1.")
         require(0 <= self.hidden <= 1, f"hidden is {self.hidden}; it must lie between 0 and 1.")
         require(self.distance in DISTANCES, 'distance must be "similarity" or "column".')
@@ -93,16 +95,43 @@ return the sentence with the fewest changes             # end
         yield objective.step("start", origin)
         if origin.success or not space.elements:
             return
-        best = objective.until_success(space.insertions(space.origin)).first_success()
-        yield objective.step("init", best or origin)
+        best = yield from self._grow(space, objective, origin, rng)
         if best:
             best = yield from self._shrink(space, objective, distance, best)
-        else:
-            best = yield from self._restart(space, objective, distance, rng)
+        if best is None or len(space.changed(best.state)) > 1:
+            alone = objective.until_success(space.insertions(space.origin)).first_success()
+            base, best = best or origin, alone or best
+            yield objective.step("generation", best or origin, phase="alone", base=base)
+            if alone:
+                best = yield from self._shrink(space, objective, distance, alone)
+            else:
+                best = yield from self._restart(space, objective, distance, best, rng)
         yield objective.step("stop", best or origin)
 
+    def _grow(
+        self, space: SearchSpace, objective: Objective, origin: Candidate, rng: Random
+    ) -> Generator[Step, None, Candidate | None]:
+        """A success from more and more words replaced, then thinned; again if it is too large."""
+        best = None
+        for _ in range(self.grown):
+            found = first_flip(objective, growing(space, objective.most, self.whole, rng))
+            yield objective.step("init", best or found or origin)
+            if found is None:
+                break
+            thin = thinned(space, objective, found, rng)
+            best = min(best or thin, thin, key=lambda one: len(space.changed(one.state)))
+            yield objective.step("generation", best, phase="thin", base=found)
+            if len(space.changed(best.state)) <= max(1, objective.allowed):
+                break
+        return best
+
     def _restart(
-        self, space: SearchSpace, objective: Objective, distance: Distance, rng: Random
+        self,
+        space: SearchSpace,
+        objective: Objective,
+        distance: Distance,
+        best: Candidate | None,
+        rng: Random,
     ) -> Generator[Step, None, Candidate | None]:
         """The best of several local optima, until one is within the limit."""
 
@@ -112,7 +141,6 @@ return the sentence with the fewest changes             # end
 
         most = max(1, objective.allowed)
         found = self._successes(space, objective, rng)
-        best = None
         for _ in range(self.rounds):
             current = None
             for success in islice(found, self.starts):
@@ -188,8 +216,17 @@ return the sentence with the fewest changes             # end
                 sentence = "The label of the original is looked at; this search never sees a score."
                 return sentence + (" It is the wanted one already." if step.current.success else "")
             case "init":
-                tried = f"{count(len(step.tried), 'substitute')} tried alone"
+                looked = f"{count(len(step.tried), 'sentence')} with more and more words replaced"
                 if not step.current.success:
+                    return f"{looked}: none changes the label."
+                words = count(len(space.changed(step.current.state)), "changed word")
+                return f"{looked}: the last one, with {words}, changes the label."
+            case "thin":
+                words = count(len(space.changed(step.current.state)), "changed word")
+                return f"Words that the changed label can do without are restored: {words} left."
+            case "alone":
+                tried = f"{count(len(step.tried), 'substitute')} tried alone"
+                if not step.tried.successes.any():
                     return f"{tried}: none changes the label."
                 swap = place(space, space.origin, step.current.state)
                 return f"{tried}: {swap} changes the label."
@@ -255,27 +292,6 @@ def stepped(space: SearchSpace, state: State, rng: Random) -> State:
     return put(state, position, rng.choice(others))
 
 
-def thinned(space: SearchSpace, objective: Objective, current: Candidate, rng: Random) -> Candidate:
-    """Restore, in a random order, each word that the success can do without."""
-    changed = list(space.changed(current.state))
-    order = rng.sample(changed, len(changed))
-    for number, position in enumerate(order):
-        if number % TOGETHER == 0:
-            objective.expect(with_some_restored(current.state, order[number : number + TOGETHER]))
-        answer = objective.one(put(current.state, position, 0))
-        current = answer if answer.success else current
-    return current
-
-
-def with_some_restored(state: State, positions: Sequence[int]) -> Iterator[State]:
-    """Each sentence that can be asked for while these words are restored one after the other."""
-    states = [state]
-    for position in positions:
-        restored = [put(one, position, 0) for one in states]
-        yield from restored
-        states += restored
-
-
 def smaller_or_nearer(space: SearchSpace, distance: Distance, state: State) -> Iterator[Moves]:
     """One change less, then one change less and another exchanged, then nearer substitutes."""
     changed = space.changed(state)
@@ -293,28 +309,3 @@ def smaller_or_nearer(space: SearchSpace, distance: Distance, state: State) -> I
         far = distance(column)
         nearer = int((far < far[state[kept] - 1]).sum())
         yield column[np.argsort(far, kind="stable")[:nearer]]
-
-
-def down_the_columns(space: SearchSpace) -> Distance:
-    """How far down their columns the substitutes stand: the nearest stands first."""
-    return lambda moves: moves.matrix.sum(axis=1).astype(np.float64)
-
-
-def unlike(space: SearchSpace) -> Distance:
-    """One minus the similarity of a sentence and the original."""
-    from core.quality.similarity import Similarity  # torch is loaded only when it is needed
-
-    measure, original = Similarity.load(), space.text(space.origin)
-
-    def distance(moves: Moves) -> Floats:
-        texts = space.texts(moves)
-        # the last digits depend on the batch, and a search must not
-        return np.round(1 - measure.scores([original] * len(texts), texts), 5)
-
-    return distance
-
-
-DISTANCES: dict[str, Callable[[SearchSpace], Distance]] = {
-    "similarity": unlike,
-    "column": down_the_columns,
-}

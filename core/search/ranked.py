@@ -21,7 +21,8 @@ class SaliencyGreedy(Search):
 
     Requests are ``1 + n + |V| + k`` for ``k`` substitutions, the honest count; the reference code
     halves its own. A word is hidden by its own index (the reference mixes two tokenisations), the
-    first substitute wins a tie, and one with a negative gain is applied too.
+    first substitute wins a tie, and one with a negative gain is applied too. Every word is hidden,
+    as in the paper, those without substitutes too: the softmax of saliency is over all of them.
     """
 
     card: ClassVar[Card] = Card(
@@ -99,8 +100,10 @@ class ImportanceGreedy(Search):
     original. Of several that reach the goal the first is taken, which is the nearest where the
     space lists the nearest first (the original takes the most similar sentence). When hiding a word
     reaches the goal its gain counts twice, which is the original's formula for two labels; with
-    more labels the original adds the new label's own gain instead. The stop list, the similarity
-    and the part-of-speech filter are constraints on the space, not on the search.
+    more labels the original adds the new label's own gain instead. Every word is hidden, as in the
+    original, those without substitutes too, though they never have a turn (TextAttack leaves them
+    out). The stop list, the similarity and the part-of-speech filter are constraints on the space,
+    not on the search.
     """
 
     card: ClassVar[Card] = Card(

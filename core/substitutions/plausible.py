@@ -38,6 +38,7 @@ SURE = 0.035  # how much likelier a sense must be for a harmless swap
 LIKELY = 0.02  # ... and for a close one
 NEIGHBOUR = 0.7  # the least cosine of a close synonym
 STEADY = 0.65  # how alike the encoder must see a close synonym
+STRONGER = ("very ", "really ", "extremely ")  # words before others that are words of their own
 WIDEST = 3  # words that are swapped together
 # Function words that say the same in any sentence.
 FUNCTION = {
@@ -64,25 +65,43 @@ class Plausible:
 
     def __call__(self, words: Sequence[str]) -> tuple[Column, ...]:
         tags = tag(words)
+        spans = list(_spans(words, tags))
+        phrases = {place: span.reading.lemma for span in spans for place in span.kept}
         related = _related(words, tags, self.level) if self.level > 1 else {}
         columns = []
         for place, own in enumerate(tags):
-            note = _note(words, place, own)
-            found = [] if note else [*_listed(words, place, tags, self.level)]
-            single = column(
-                words[place], [*found, *related.get(place, ())], note or "none is known"
-            )
-            wide = tuple(_wide(words, place, tags, self.level))
+            note = _note(words, place, own, phrases.get(place, ""))
+            listed = [] if note else [*_listed(words, place, tags, self.level)]
+            found = [] if note else [*listed, *related.get(place, ())]
+            single = column(words[place], found, note or "none is known")
+            here = (span for span in spans if span.place == place)
+            wide = [one for span in here for one in _wide(words, span, self.level)]
             joined = (*single.substitutes, *wide)
             columns.append(Column(joined, "" if joined else single.note))
         return with_articles(words, columns)
+
+
+@dataclass(frozen=True)
+class Span:
+    """Several words that the thesaurus has as one entry."""
+
+    place: int
+    size: int
+    reading: Reading
+
+    @property
+    def kept(self) -> range:
+        """The words that are swapped only together: in ``very funny`` each may be swapped alone."""
+        end = self.place + self.size
+        apart = self.reading.lemma.startswith(STRONGER)
+        return range(end, end) if apart else range(self.place, end)
 
 
 def _reading(word: str, own: str) -> Reading | None:
     return next(readings(stem(word)[0].lower(), own, thesaurus()), None)
 
 
-def _note(words: Sequence[str], place: int, own: str) -> str:
+def _note(words: Sequence[str], place: int, own: str, phrase: str) -> str:
     """Why a word stays whatever is known of it, or nothing."""
     word = words[place]
     if word.lower() in FUNCTION:
@@ -91,8 +110,8 @@ def _note(words: Sequence[str], place: int, own: str) -> str:
         return note
     if is_part_of_name(words, place):
         return "proper name"
-    reading = _reading(word, own)
-    phrase = fixed_phrase(words, place, reading.entry) if reading else ""
+    if not phrase and (reading := _reading(word, own)):
+        phrase = fixed_phrase(words, place, reading.entry)
     return f'part of "{phrase}"' if phrase else ""
 
 
@@ -135,19 +154,14 @@ def _inflected(synonym: str, reading: Reading) -> str:
     return inflect(f"{synonym}.{reading.part}", reading.tag)
 
 
-def _wide(
-    words: Sequence[str], place: int, tags: Sequence[str], level: int
-) -> Iterator[Substitute]:
-    """What the thesaurus offers for several words that start here."""
-    for size in range(2, min(WIDEST, len(words) - place) + 1):
-        written = [word.lower() for word in words[place : place + size]]
-        for found in _readings_of_several(written, tags[place]):
-            if fixed_phrase(words, place, found.entry):
-                continue
-            for synonym, reason in _of_sense(words, place, found.entry, level):
-                form = _inflected(synonym, found)
-                if form and not is_blocked(form):
-                    yield Substitute(form, reason, size)
+def _spans(words: Sequence[str], tags: Sequence[str]) -> Iterator[Span]:
+    """Where the thesaurus has several words as one entry."""
+    for place, own in enumerate(tags):
+        for size in range(2, min(WIDEST, len(words) - place) + 1):
+            written = [word.lower() for word in words[place : place + size]]
+            for reading in _readings_of_several(written, own):
+                if not fixed_phrase(words, place, reading.entry):
+                    yield Span(place, size, reading)
 
 
 def _readings_of_several(written: Sequence[str], own: str) -> Iterator[Reading]:
@@ -158,6 +172,14 @@ def _readings_of_several(written: Sequence[str], own: str) -> Iterator[Reading]:
             whole.append(Reading(" ".join([first.lemma, *written[1:]]), "v", first.tag))
             break
     yield from (reading for reading in whole if reading.entry in thesaurus())
+
+
+def _wide(words: Sequence[str], span: Span, level: int) -> Iterator[Substitute]:
+    """What may stand for several words, at the first of them."""
+    for synonym, reason in _of_sense(words, span.place, span.reading.entry, level):
+        form = _inflected(synonym, span.reading)
+        if form and not is_blocked(form):
+            yield Substitute(form, reason, span.size)
 
 
 def _related(words: Sequence[str], tags: Sequence[str], level: int) -> dict[int, list[Found]]:

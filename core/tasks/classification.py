@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import ClassVar
+from typing import ClassVar, Final
 
 import numpy as np
 
@@ -23,6 +23,14 @@ from core.tasks.protocol import (
 )
 from core.text import Pieces
 from core.victims.probabilities import checked
+
+TIE: Final = 1e-9  # of two probabilities: another way to ask may round them the other way
+
+
+def ahead_of(rows: Outputs, label: int) -> Floats:
+    """By how much a label lies above the likeliest other one, or below it."""
+    others: Floats = np.delete(rows, label, axis=1).max(axis=1, initial=0.0)
+    return np.asarray(rows[:, label] - others)
 
 
 @dataclass(frozen=True)
@@ -136,13 +144,13 @@ class Classification:
     @staticmethod
     def _away_from(label: int) -> Judge:
         def judge(rows: Outputs) -> tuple[Floats, Bools]:
-            return 1.0 - rows[:, label], rows.argmax(axis=1) != label
+            return 1.0 - rows[:, label], ahead_of(rows, label) < -TIE
 
         return judge
 
     @staticmethod
     def _towards(label: int) -> Judge:
         def judge(rows: Outputs) -> tuple[Floats, Bools]:
-            return rows[:, label], rows.argmax(axis=1) == label
+            return rows[:, label], ahead_of(rows, label) > TIE
 
         return judge

@@ -1,5 +1,6 @@
 """How each bundled victim is made: its data, its network and the settings of its training."""
 
+from collections import ChainMap
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -63,6 +64,7 @@ class Recipe:
     bfloat16: bool = False  # faster where the processor knows it, and a little less exact
     seed: int = 7
     package: PackagedFile | None = None  # that its network starts from
+    start: str = ""  # another victim, from whose weights training goes on
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -102,7 +104,7 @@ def _translator(network: str, about: str, **options: int | float) -> Recipe:
         network,
         about,
         options,
-        epochs=4,
+        epochs=2,
         batch=64,
         rate=2.5e-3,
         decay=1e-4,
@@ -188,16 +190,16 @@ TRANSLATORS: Final[dict[str, Recipe]] = {
         dropout=0.12,
     ),
 }
-POINTERS: Final[dict[str, Recipe]] = {
-    "minilm-squad": Recipe(
-        "squad",
+
+
+def _minilm_pointer(data: str, **settings: Any) -> Recipe:
+    return Recipe(
+        data,
         "minilm-spans",
         "all-MiniLM-L6-v2 with LoRA adapters, and two scores for each piece of the passage",
         {"rank": 16, "frozen": 0, "dropout": 0.05},
-        epochs=4,
-        rows=5_000,
+        rows=3_000,
         batch=16,
-        rate=1.5e-3,
         decay=0.01,
         max_length=96,
         checks=2,
@@ -205,14 +207,20 @@ POINTERS: Final[dict[str, Recipe]] = {
         mean_keeps=0.98,
         bfloat16=True,
         package=MINILM,
-    ),
+        **settings,
+    )
+
+
+POINTERS: Final[dict[str, Recipe]] = {
+    "minilm-squad": _minilm_pointer("squad", epochs=2, rate=1.5e-3),
+    "minilm-squad2": _minilm_pointer("squad2", epochs=1, rate=1e-3, start="minilm-squad"),
     "bidaf-squad": Recipe(
         "squad",
         "bidaf",
         "BiDAF: words and letters, attention both ways, two LSTM layers",
         {"hidden": 64, "letters": 32, "dropout": 0.15},
-        epochs=4,
-        rows=16_000,
+        epochs=2,
+        rows=6_000,
         batch=32,
         rate=3e-3,
         max_length=160,
@@ -222,4 +230,5 @@ POINTERS: Final[dict[str, Recipe]] = {
         mean_keeps=0.99,
     ),
 }
-ALL_RECIPES: Final[Mapping[str, Recipe]] = {**RECIPES, **TRANSLATORS, **POINTERS}
+# A ChainMap goes through its last mapping first.
+ALL_RECIPES: Final[Mapping[str, Recipe]] = ChainMap(POINTERS, TRANSLATORS, RECIPES)

@@ -215,6 +215,16 @@ def test_an_attack_is_seen_without_scrolling(clean: Page, server: str) -> None:
         expect(one).to_be_in_viewport(ratio=1)
 
 
+def test_a_word_is_explained_where_it_stands(clean: Page, server: str) -> None:
+    clean.goto(server)
+    meaning = clean.get_by_text("a distinct text that the victim was asked about")
+    expect(meaning).to_be_hidden()
+    clean.locator("dfn", has_text="query").hover()
+    expect(meaning).to_be_visible()
+    clean.locator("dfn", has_text="victim").focus()
+    expect(clean.get_by_text("the model under attack")).to_be_visible()
+
+
 def test_markup_stays_text(clean: Page, server: str) -> None:
     clean.goto(f"{server}/?text=%3Cimg+src%3Dx+onerror%3Dalert(1)%3E+great&victim=toy&words=toy")
     expect(sentence(clean)).to_have_text("<img src=x onerror=alert(1)> great")
@@ -241,3 +251,15 @@ def test_nothing_is_cut_off_or_hard_to_reach(
     expect(clean.get_by_text("12 questions to the model")).to_be_visible()
     expect(clean.locator("g.node").first).to_be_visible()
     check_page(clean, width)
+
+
+def test_a_long_text_leaves_room_for_its_tools_and_its_lattice(clean: Page, server: str) -> None:
+    clean.set_viewport_size({"width": 1280, "height": 720})
+    text = "+".join(["A+warm+film+with+a+smart+script+and+an+honest+ending."] * 30)
+    clean.goto(f"{server}/?victim=toy&words=toy&text={text}")
+    for seen in (clean.get_by_role("button", name="Scan"), clean.locator("g.node").first):
+        expect(seen).to_be_visible()
+        box = seen.bounding_box()
+        assert box
+        assert box["y"] + box["height"] <= 720
+    assert sentence(clean).evaluate("node => node.scrollHeight > node.clientHeight")

@@ -12,7 +12,7 @@ from core.registry import find
 from core.substitutions import SUBSTITUTIONS
 from core.trace import at_queries
 from core.victims import VICTIMS
-from tests.toys.browser.checks import SCHEMES, Scheme, check_page
+from tests.toys.browser.checks import SCHEMES, Scheme, check_page, still
 
 TEXT = "A charming and often very funny film, with a smart script and a warm, honest ending."
 QUICK = "victim=toy&words=toy&seeds=2&budget=400"
@@ -161,3 +161,22 @@ def test_nothing_is_cut_off_or_hard_to_reach(
     over(clean)
     expect(lane(clean, "GA").locator("g.node").first).to_be_visible()
     check_page(clean, width)
+
+
+def test_four_boards_stand_two_by_two_and_a_phone_sees_the_curves_first(
+    clean: Page, server: str
+) -> None:
+    searches = "race=ls&race=greedy&race=pso&race=ga"
+    clean.goto(f"{server}/race?victim=toy&words=toy&seeds=1&{searches}")
+    lanes = clean.locator(".lane")
+    expect(lanes).to_have_count(4)
+    tops = [box["y"] for lane in lanes.all() if (box := lane.bounding_box())]
+    assert tops[0] == tops[1] < tops[2] == tops[3]
+    clean.set_viewport_size({"width": 390, "height": 844})
+    still(clean)
+    order = [
+        box["y"]
+        for selector in (".js-plotly-plot", ".board", ".st-key-form_race")
+        if (box := clean.locator(selector).first.bounding_box())
+    ]
+    assert order == sorted(order)

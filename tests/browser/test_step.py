@@ -153,10 +153,32 @@ def test_predict_right_nearly_and_wrong(clean: Page, server: str) -> None:
     )
     clean.locator(".kinds").get_by_role("button", name="a deletion").click()
     expect(clean.locator(".verdict")).to_have_text("Not this time: the search makes an insertion.")
-    expect(clean.locator(".tally")).to_have_text("1 right, 1 nearly, 2 wrong")
+    expect(clean.locator(".tally")).to_have_text(
+        re.compile(r"Worth \d+% of what the search gains, over 4 moves; at random \d+%")
+    )
     expect(clean.locator(".ask")).to_contain_text("no move to predict")
     press(clean, "Predict")
     expect(clean.locator(".guess")).to_be_hidden()
+
+
+def test_a_move_is_guessed_once_and_only_if_it_is_possible(clean: Page, server: str) -> None:
+    opened(clean, server)
+    press(clean, "Predict")
+    kinds = clean.locator(".kinds")
+    expect(kinds.get_by_role("button", name="a deletion")).to_be_disabled()
+    expect(node(clean, "warm")).to_have_attribute("role", "img")
+    expect(node(clean, "tepid")).to_have_attribute("role", "button")
+    expect(clean.locator(".scale")).to_be_hidden()
+    press(clean, "Step forward")
+    expect(clean.locator(".tally")).to_contain_text("Worth 0%")
+    expect(clean.locator(".tally")).to_contain_text("1 skipped")
+    expect(clean.locator(".scale")).to_be_visible()  # what each word gained alone, as a hint
+    expect(node(clean, "warm")).to_have_attribute("role", "button")  # to delete tepid
+    press(clean, "Step back")
+    expect(clean.locator(".ask")).to_contain_text("You have seen this move")
+    expect(node(clean, "tepid")).to_have_attribute("role", "img")
+    for button in kinds.get_by_role("button").all():
+        expect(button).to_be_disabled()
 
 
 def test_predict_by_keyboard_alone(clean: Page, server: str) -> None:
@@ -218,6 +240,63 @@ def test_projector_mode_covers_the_page(clean: Page, server: str) -> None:
     expect(stepper.get_by_role("button", name="Projector", exact=True)).to_be_visible()
     assert clean.evaluate(f"!({top})")
     check_step(clean, source, 1)
+
+
+def edges(page: Page, selector: str) -> tuple[float, float]:
+    """Where something begins and ends on the screen, from top to bottom."""
+    box = page.locator(selector).first.bounding_box()
+    assert box
+    return box["y"], box["y"] + box["height"]
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080), (390, 844)])
+def test_the_projector_shows_all_at_once_and_nothing_on_top_of_another(
+    clean: Page, server: str, width: int, height: int
+) -> None:
+    clean.set_viewport_size({"width": width, "height": height})
+    opened(clean, server, "&projector=true")
+    expect(clean.locator(".stepper.projector")).to_be_visible()
+    for number in range(1, 5):
+        clean.locator(".stepper .next").click()
+        expect(clean.locator(".stepper")).to_have_attribute("data-step", str(number))
+        bar = edges(clean, ".bar")
+        assert bar[1] <= height + 1
+        assert edges(clean, ".said")[1] <= edges(clean, ".now")[0]
+        assert edges(clean, ".now")[1] <= edges(clean, ".panes")[0]
+        if width > 900:
+            assert edges(clean, "g.node.moved")[1] <= bar[0] or number == 4  # it moves no word
+            for line in clean.locator(".code .on").all():
+                box = line.bounding_box()
+                assert box
+                assert edges(clean, ".panes")[0] <= box["y"]
+                assert box["y"] + box["height"] <= bar[0]
+
+
+def test_a_phone_shows_the_picture_before_the_form(clean: Page, server: str) -> None:
+    clean.set_viewport_size({"width": 390, "height": 844})
+    opened(clean, server, "&step=2")
+    form = clean.get_by_role("textbox", name="The sentence to attack").bounding_box()
+    assert form
+    assert edges(clean, ".stepper")[1] <= form["y"]
+    assert edges(clean, ".bar")[1] <= 844 + 1  # it stays within reach
+
+
+def test_telling_the_page_a_step_does_not_grey_the_picture(clean: Page, server: str) -> None:
+    opened(clean, server)
+    # What Streamlit does to all that may be out of date, when a run takes longer.
+    shown = """element => {
+        element.style.opacity = 0.33;
+        return getComputedStyle(element).opacity;
+    }"""
+    assert clean.locator(".st-key-stepper").evaluate(shown) == "1"
+
+
+def test_the_end_is_told_at_the_end(clean: Page, server: str) -> None:
+    opened(clean, server)
+    outcome = clean.get_by_text("The attack flips the label")
+    expect(outcome).to_be_hidden()
+    press(clean, "Last step")
+    expect(outcome).to_be_visible()
 
 
 def test_hovering_a_dot_tells_the_move(clean: Page, server: str) -> None:

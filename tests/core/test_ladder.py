@@ -41,9 +41,9 @@ def fall_of(victim: Watchful, most: int = ladder.ANY, **changes: object) -> ladd
 @pytest.mark.parametrize(
     ("word", "level", "verdict"),
     [
-        ("movie", 1, "Falls to harmless words."),
-        ("relished", 3, "Falls only to words that may change the meaning: read it."),
-        ("nowhere", None, "Stands up to level 4 (any) and all stricter ones"),
+        ("movie", 1, "The model falls to harmless words."),
+        ("relished", 3, "The model falls only to words"),
+        ("nowhere", None, "The model stands up to level 4 (any)"),
     ],
 )
 def test_the_strictest_level_at_which_it_falls(word: str, level: int | None, verdict: str) -> None:
@@ -62,7 +62,7 @@ def test_the_strictest_level_at_which_it_falls(word: str, level: int | None, ver
 def test_the_loosest_level_allowed_is_the_last() -> None:
     fall = fall_of(Watchful("nowhere"), most=2)
     assert fall.levels == (1, 2)
-    assert fall.verdict.startswith("Stands up to level 2 (close)")
+    assert fall.verdict.startswith("The model stands up to level 2 (close)")
 
 
 def test_queries_are_the_distinct_texts_of_all_levels() -> None:

@@ -42,6 +42,32 @@ def test_attack_prints_every_field_as_json(capsys: pytest.CaptureFixture[str]) -
     assert data["changed_rate"] == 0.5
 
 
+def test_the_ladder_names_the_level_at_which_a_sentence_falls(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    text, path = (
+        "The kids enjoyed an ingenious and funny film with a good plot.",
+        tmp_path / "a.json",
+    )
+    asked = ("attack", text, "--substitution", "plausible", "--ladder", "2", "--trace", str(path))
+    code, out, _ = run(capsys, *asked, "--json")
+    data = json.loads(out)
+    assert code == 0
+    assert set(data) == FIELDS | {"level", "verdict", "levels"}
+    assert [row["level"] for row in data["levels"]] in ([1], [1, 2])
+    assert data["queries"] <= data["requests"]
+    assert data["level"] == (len(data["levels"]) if data["success"] else None)
+    saved = AttackSpec.of_trace(trace.load(path)).substitution
+    assert saved.options == (f"level={len(data['levels'])}",)
+    assert data["verdict"] in run(capsys, *asked)[1].splitlines()
+
+
+def test_there_is_no_fifth_level(capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = run(capsys, "attack", SMALL, *CHOICE, "--ladder", "5")
+    assert (code, err.count("\n")) == (2, 1)
+    assert "--ladder is one of: 1 (harmless)" in err
+
+
 @pytest.mark.parametrize("key", SEARCHES)
 def test_attack_runs_every_search(key: str, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "attack", SMALL, *CHOICE, "--search", key, "--target", "negative")

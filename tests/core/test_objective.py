@@ -1,6 +1,7 @@
 """The ledger: counting, budget and cancel."""
 
 import sys
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 from core import SEARCHES, Attack, SearchSpace, function_goal
 from core.attack import Trace
 from core.objective import Cancelled, Objective, OutOfBudget
+from core.space import Moves
 from core.substitutions import toy as toy_words
 
 TEXT = "A charming and often very funny film, with a smart script and a warm, honest ending."
@@ -59,6 +61,38 @@ def test_a_hidden_word_is_never_the_best() -> None:
     objective([SPACE.origin])
     assert objective.best is not None
     assert objective.best.state == (0, 0)
+
+
+def test_what_is_expected_is_answered_together_but_counted_when_it_is_asked() -> None:
+    asked: list[list[tuple[int, ...]]] = []
+    goal = function_goal(lambda state: float(sum(state)))
+
+    def ask(moves: Moves) -> Any:
+        asked.append(list(moves))
+        return goal.ask(moves)
+
+    states = [(1, 0), (2, 0), (1, 1)]
+    for ahead, calls in ((False, [[(1, 0)], [(2, 0)]]), (True, [[(1, 0), (2, 0)]])):
+        asked.clear()
+        counted: list[int] = []
+        watched = replace(goal, ask=ask, ahead=ahead)
+        objective = Objective(SPACE, watched, budget=2, counted=counted.append)
+        objective.expect(states)  # the budget leaves no room for the third
+        assert [objective.one(state).score for state in states[:2]] == [1.0, 2.0]
+        assert asked == calls
+        assert (objective.queries, counted) == (2, [1, 2])
+        tried = objective.step("stop", objective.one((1, 0))).tried
+        assert list(tried.moves) == [*states[:2], (1, 0)]
+
+
+def test_what_is_expected_is_forgotten_when_something_else_is_asked() -> None:
+    asked: list[tuple[int, ...]] = []
+    goal = function_goal(lambda state: asked.append(state) or 0.0)
+    objective = Objective(SPACE, replace(goal, ahead=True))
+    objective.expect([(1, 0), (2, 0)])
+    objective.one((1, 1))
+    objective.one((1, 0))
+    assert asked == [(1, 1), (1, 0)]
 
 
 def test_a_failing_victim_leaves_the_ledger_consistent() -> None:

@@ -213,8 +213,7 @@ def test_an_attack_of_a_trace_written_before_can_be_run_again() -> None:
 
 def test_the_recorded_first_screen_opens() -> None:
     old = trace.load(BEFORE / "recorded.json")
-    text = old.space.text(old.space.origin)
-    found = recorded.find(text, "bilstm-sst2", "sememe")
+    found = recorded.find(AttackSpec.of_trace(old))
     assert found is not None
     assert found.trace.result == old.result
     assert found.start.tolist() == pytest.approx(old.about["start"], abs=1e-12)

@@ -102,3 +102,32 @@ def test_a_text_or_a_premise_that_is_far_too_long_is_refused_before_it_is_read()
     assert check("x" * 100_000)
     with pytest.raises(InputError, match="the limit is 100,000"):
         given(VICTIMS["dnn-snli"](), {"premise": "x " * 60_000})
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Don't STOP... now!!",
+        "John’s «well-made» İSTANBUL, İ’s",
+        " \n",
+        "",
+        "a--b 3.5% 👩‍👩‍👧🇫🇷 ..x",
+    ],
+)
+def test_placed_tokens_are_the_tokens_where_they_stand(sentence: str) -> None:
+    placed = text.placed_tokens(sentence)
+    assert [token for token, _, _ in placed] == text.tokens(sentence)
+    for token, start, end in placed:
+        assert token in sentence[start:end].lower().replace("’", "'")
+    assert [start for _, start, _ in placed] == sorted(start for _, start, _ in placed)
+
+
+def test_clitics_are_placed_apart() -> None:
+    assert text.placed_tokens("I don't, 3.5!!") == [
+        ("i", 0, 1),
+        ("do", 2, 4),
+        ("n't", 4, 7),
+        (",", 7, 8),
+        ("3.5", 9, 12),
+        ("!!", 12, 14),
+    ]

@@ -3,7 +3,12 @@ import { beforeEach, test } from "node:test";
 import { click, open, press } from "./page.js";
 import { element } from "../../assets/scripts/dom.js";
 import { mount } from "../../assets/scripts/mount.js";
-import { ignoreHeldKeys, isLost, watchConnection } from "../../assets/scripts/shell.js";
+import {
+  ignoreHeldKeys,
+  isLost,
+  sendSentencesOnEnter,
+  watchConnection,
+} from "../../assets/scripts/shell.js";
 import { Tooltip } from "../../assets/scripts/tooltip.js";
 import { Tour } from "../../assets/scripts/tour.js";
 
@@ -161,4 +166,30 @@ test("a key that is held counts once", () => {
   press("Enter", { target: document.body });
   press("Enter", { target: document.body, repeat: true });
   assert.deepEqual(heard, ["Enter"]);
+});
+
+test("Enter sends a sentence, other keys and other boxes are left alone", () => {
+  sendSentencesOnEnter();
+  const sentence = element("textarea", {});
+  const notes = element("textarea", {});
+  document.body.append(element("div", { class: "st-key-text" }, sentence), notes);
+  const heard = [];
+  const listen = (event) => heard.push([event.key, event.ctrlKey]);
+  document.body.addEventListener("keydown", listen);
+  const type = (node, init) => {
+    const event = new window.KeyboardEvent("keydown", { bubbles: true, cancelable: true, ...init });
+    node.dispatchEvent(event);
+    return event.defaultPrevented;
+  };
+  assert.ok(type(sentence, { key: "Enter" })); // no line is begun
+  assert.deepEqual(heard.splice(0), [["Enter", true]]);
+  assert.ok(!type(sentence, { key: "Enter", shiftKey: true }));
+  assert.ok(!type(sentence, { key: "a" }));
+  assert.ok(!type(notes, { key: "Enter" }));
+  assert.deepEqual(heard.splice(0), [
+    ["Enter", false],
+    ["a", false],
+    ["Enter", false],
+  ]);
+  document.body.removeEventListener("keydown", listen);
 });

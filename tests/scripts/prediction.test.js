@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isPredictable, judgeKind, judgeMove } from "../../assets/scripts/prediction.js";
+import {
+  Game,
+  isPredictable,
+  judgeKind,
+  judgeMove,
+  possibleMoves,
+} from "../../assets/scripts/prediction.js";
 
 const COLUMNS = [{ choices: ["great", "fine", "odd", "rare"] }, { choices: ["film", "movie"] }];
 const INSERT = {
@@ -67,4 +73,48 @@ test("a wrong kind tells the truth", () => {
   };
   assert.equal(wrong(INSERT, "stop"), "Not this time: the search makes an insertion.");
   assert.equal(wrong(STOP, "delete"), "Not this time: no change helps, so the search stops.");
+});
+
+test("what a limit forbids and what needs two changes cannot be picked", () => {
+  const table = { ...INSERT.moves.insert, gain: [null, 30_000, 20_000] };
+  const { names, kinds } = possibleMoves({ ...INSERT, moves: { ...INSERT.moves, insert: table } });
+  assert.deepEqual([...names].filter(Boolean), ["0,2", "1,1"]);
+  assert.deepEqual([...kinds], ["stop", "insert", "exchange"]);
+});
+
+const START = { kind: "start" };
+const END = { kind: "end" };
+const play = (...steps) => new Game([START, ...steps, END], 0);
+
+test("a guess is worth its share of the gain, a kind what its moves are worth on average", () => {
+  const game = play(INSERT, INSERT, INSERT);
+  game.guess(({ name }) => name === "0,2");
+  game.guess(({ name }) => name === "1,1");
+  game.guess(({ kind }) => kind === "exchange");
+  const third = (0.5 + 0.7) / 3 / 2;
+  assert.deepEqual(
+    game.worths.map((worth) => worth.toFixed(6)),
+    [1, 2 / 3, third].map((worth) => worth.toFixed(6)),
+  );
+  assert.equal(game.chances[0].toFixed(6), ((1 + 2 + 3 + 0.5 + 0.7) / 3 / 6).toFixed(6));
+});
+
+test("where the search stops, only to stop is worth something", () => {
+  const game = play(STOP, STOP);
+  game.guess(({ kind }) => kind === "stop");
+  game.guess(({ name }) => name === "0,2");
+  assert.deepEqual(game.worths, [1, 0]);
+});
+
+test("a move is guessed once, and one that is shown without a guess is worth nothing", () => {
+  const game = play(INSERT, INSERT, STOP);
+  assert.match(game.tally, /^A guess is worth/);
+  game.guess(({ name }) => name === "0,2");
+  assert.equal(game.next(0), null);
+  assert.equal(game.next(1), INSERT);
+  game.show(4);
+  game.show(2);
+  assert.deepEqual(game.worths, [1, 0, 0]);
+  assert.equal(game.next(2), null);
+  assert.match(game.tally, /^Worth 33% .* over 3 moves \(2 skipped\); at random \d+%$/);
 });

@@ -1,9 +1,17 @@
 import assert from "node:assert/strict";
-import { beforeEach, test } from "node:test";
+import { afterEach, beforeEach, test } from "node:test";
 import { click, open, press, resize, texts } from "./page.js";
 import { Stepper } from "../../assets/scripts/stepper.js";
 
-const BASE = { reached: "", digits: 3, lines: [], moved: {}, threshold: null, moves: {}, chosen: null };
+const BASE = {
+  reached: "",
+  digits: 3,
+  lines: [],
+  moved: {},
+  threshold: null,
+  moves: {},
+  chosen: null,
+};
 const STEPS = [
   { ...BASE, kind: "start", said: "It starts.", state: [0, 0], score: 0.2, lines: [1] },
   {
@@ -29,6 +37,9 @@ const STEPS = [
   requests: index + 1,
 }));
 
+// What the browser can do and jsdom cannot.
+for (const act of ["showPopover", "hidePopover"]) window.HTMLElement.prototype[act] = () => {};
+
 const DATA = {
   id: "a trace",
   start: 0,
@@ -51,6 +62,8 @@ const DATA = {
   population: "",
   unseen: "",
   no_guess: "",
+  outcome: "The attack flips the label.",
+  status: "success",
   certificate: "A local optimum.",
   complement: "",
   steps: STEPS,
@@ -72,9 +85,12 @@ function start(changes = {}) {
 }
 
 beforeEach((t) => {
+  window.history.replaceState({}, "", "/step");
   t.mock.timers.enable({ apis: ["setTimeout"] });
   start();
 });
+
+afterEach(() => stepper.destroy());
 
 test("a step shows what the trace has", () => {
   click(find(".next"));
@@ -101,6 +117,7 @@ test("the original and the answer say what they are", () => {
   click(find(".last"));
   assert.equal(text(".strip h3"), "Nothing new is tried in this step");
   assert.equal(find(".ending").hidden, false);
+  assert.equal(text(".outcome"), "The attack flips the label.");
   assert.equal(text(".certificate"), "A local optimum.");
   assert.equal(text(".counts dd"), "0.500goal reached");
   assert.ok(find(".next").disabled);
@@ -113,8 +130,41 @@ test("the page is told the step once, when the visitor rests", (t) => {
     t.mock.timers.tick(200);
   }
   assert.deepEqual(sent, []);
-  t.mock.timers.tick(50);
+  t.mock.timers.tick(150);
   assert.deepEqual(sent, [["step", 3]]);
+});
+
+test("the address is told the step before the page, and the modes at once", (t) => {
+  const address = () => window.location.pathname + window.location.search;
+  window.history.replaceState({}, "", "/step?text=a+b&step=9");
+  click(find(".last"));
+  click(find(".back"));
+  t.mock.timers.tick(100);
+  assert.equal(address(), "/step?text=a+b&step=2");
+  assert.deepEqual(sent, []);
+  click(find(".first"));
+  click(find(".predict"));
+  assert.equal(address(), "/step?text=a+b&predict=true");
+  click(find(".predict"));
+  assert.equal(address(), "/step?text=a+b");
+});
+
+test("Back leaves the address of another page alone", (t) => {
+  click(find(".next"));
+  window.history.replaceState({}, "", "/race");
+  window.dispatchEvent(new window.PopStateEvent("popstate"));
+  t.mock.timers.tick(10_000);
+  assert.equal(window.location.search, "");
+});
+
+test("a link opens the modes that it names", () => {
+  window.history.replaceState({}, "", "/step?predict=true&projector=true");
+  start();
+  assert.equal(find(".predict").getAttribute("aria-pressed"), "true");
+  assert.equal(find(".project").getAttribute("aria-pressed"), "true");
+  assert.equal(stepper.root.popover, "manual");
+  start({ no_guess: "Draws are random." });
+  assert.ok(find(".guess").hidden);
 });
 
 test("it opens where it is told, without telling it back", (t) => {
@@ -180,24 +230,40 @@ test("a guess is judged, counted and followed by the move", () => {
   click(find(".predict"));
   assert.equal(find(".guess").hidden, false);
   assert.ok(find(".play").disabled);
+  assert.deepEqual(
+    ["insert", "delete", "exchange", "stop"].map((kind) => find(`.kinds .${kind}`).disabled),
+    [false, true, true, false], // nothing is changed yet
+  );
+  assert.equal(find('[data-at="0,0"]').getAttribute("role"), "img");
+  click(find('[data-at="0,0"]')); // which is no move
+  assert.equal(at(), 0);
   click(find('[data-at="0,1"]'));
   assert.equal(text(".verdict"), "Right: <fine> is the move.");
   assert.equal(find(".verdict").className, "verdict right");
   assert.equal(at(), 1);
-  click(find(".kinds .insert"));
-  assert.equal(text(".verdict"), "Not this time: no change helps, so the search stops.");
-  assert.equal(text(".tally"), "1 right, 0 nearly, 1 wrong");
-  assert.match(text(".ask"), /no move to predict/);
+  assert.match(text(".tally"), /^Worth 100% of what the search gains, over 1 move;/);
+  click(find(".back"));
+  assert.match(text(".ask"), /have seen this move/);
   assert.ok(find(".kinds .insert").disabled);
+  click(find('[data-at="0,1"]'));
+  assert.equal(at(), 0);
+  click(find(".last"));
+  assert.match(text(".tally"), /^Worth 50% of what the search gains, over 2 moves \(1 skipped\)/);
+  assert.match(text(".ask"), /no move to predict/);
 });
 
-test("while guessing, the lattice does not give the move away", () => {
+test("while guessing, the lattice gives hints only once the first move is shown", () => {
   const gains = () => find('[data-at="0,1"]').getAttribute("aria-label");
   assert.match(gains(), /alone it changes the score/);
   click(find(".predict"));
   assert.equal(gains(), "<fine>");
-  click(find(".predict"));
+  click(find(".next"));
   assert.match(gains(), /alone it changes the score/);
+  click(find(".back"));
+  assert.match(gains(), /alone it changes the score/);
+  click(find(".predict"));
+  click(find(".predict")); // another game
+  assert.equal(gains(), "<fine>");
 });
 
 test("where nothing can be predicted, it says why", () => {

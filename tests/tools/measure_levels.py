@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from random import Random
 from statistics import fmean, median
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Final
 
 from core import VICTIMS
@@ -25,6 +25,7 @@ from core.ladder import ANY, NAMES, climb, level_of_reason
 from core.options import Choice
 from core.spec import AttackSpec
 from core.statistics import CONFIDENCE, bootstrap
+from core.substitutions.plausible import LEVELS, Plausible
 from core.text import split
 from core.victims import Victim
 from core.victims.training.data import clean, load, natural, plain, read_rows
@@ -33,6 +34,7 @@ VICTIMS_READ: Final = {"bilstm-sst2": "sentiment", "minilm-sst2": "sentiment", "
 OWN: Final = {"sentiment": ("opinions", "sentiment"), "news": ("headlines", "news")}
 WORDS: Final = range(8, 41)
 SEED: Final = 0
+LONG: Final = 30  # words
 READ_TO: Final = 2  # the loosest level whose flips are read
 
 
@@ -115,6 +117,23 @@ def measure(out: Path, data: Path | None, count: int, most: int, victims: Sequen
                 file.write(json.dumps(asdict(found) if found else skipped) + "\n")
 
 
+def speed() -> list[str]:
+    """Markdown: processor seconds for the columns of a 30-word sentence, the models loaded."""
+    texts = (text for _, _, text, _ in sentences("sentiment", None, 100))
+    words = [word for text in texts for word in split(text).words]
+    lines = ["| level | seconds for 30 words, median of 10 |", "|---|---|"]
+    for level in LEVELS:
+        substitution, seconds = Plausible(level), []
+        substitution(["A", "good", "film"])
+        for number in range(10):
+            start = LONG * (10 * level + number)  # no level has seen another's words
+            began = process_time()
+            substitution(words[start : start + LONG])
+            seconds.append(process_time() - began)
+        lines.append(f"| {LEVELS[level]} | {median(seconds):.2f} |")
+    return lines
+
+
 def _rows(path: Path) -> list[dict[str, object]]:
     lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
     return [json.loads(line) for line in lines]
@@ -170,11 +189,15 @@ def table(attacks: Sequence[Climbed]) -> list[str]:
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser("python -m tests.tools.measure_levels", description=__doc__)
     parser.add_argument("out", type=Path)
+    parser.add_argument("--speed", action="store_true", help="measure only how long columns take")
     parser.add_argument("--data", type=Path, help="the folder with sst2/ and agnews/")
     parser.add_argument("--sentences", type=int, default=75, help="of each source and task")
     parser.add_argument("--most", type=int, default=ANY, choices=list(NAMES), help="loosest level")
     parser.add_argument("--victims", nargs="+", default=list(VICTIMS_READ), choices=VICTIMS_READ)
     options = parser.parse_args(arguments)
+    if options.speed:
+        print("\n".join(speed()))
+        return
     options.out.mkdir(parents=True, exist_ok=True)
     measure(options.out, options.data, options.sentences, options.most, options.victims)
     attacks = read(options.out / "attacks.jsonl")

@@ -16,12 +16,13 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from core import SEARCHES, SUBSTITUTIONS, VICTIMS, Attack, AttackResult, SearchSpace, untargeted
+from core import SEARCHES, SUBSTITUTIONS, VICTIMS, Attack, SearchSpace, untargeted
 from core import text as words_and_gaps
 from core.assets import FOLDER
 from core.goals import probabilities, remembered
 from core.search import finder, name_of
 from core.theory import certify
+from core.trace import first_success
 from core.victims import Victim
 from core.victims.training.data import clean, load, natural, plain, read_rows
 
@@ -66,18 +67,6 @@ def cases(
         if found < most and int(probabilities(victim, [text])[0].argmax()) == label:
             found += 1
             yield SearchSpace.from_text(text, substitute), label
-
-
-def first_success(result: AttackResult, space: SearchSpace) -> int:
-    """The query that first met the goal within the limit; far away if none did."""
-    asked = 0
-    for step in result.steps:
-        moves, fresh = step.tried.moves, np.cumsum(step.tried.fresh)
-        good = step.tried.successes & ~moves.hidden & (moves.changed <= LIMIT * len(space.choices))
-        if good.any():
-            return asked + int(fresh[int(np.argmax(good))])
-        asked = step.queries
-    return MOST + 1
 
 
 def mcnemar(ours: NDArray[np.bool_], theirs: NDArray[np.bool_]) -> float:
@@ -140,7 +129,7 @@ def setting(
                 "success": result.success,
                 "queries": result.queries,
                 "words": len(space.changed(result.state)),
-                "first": first_success(result, space),
+                "first": first_success(result.steps, space.allowed(LIMIT)) or MOST + 1,
             }
             if result.status == "failed" and key in CERTIFIED:
                 row["certified"] = certify(space, goal, result.state).holds

@@ -6,6 +6,7 @@ from typing import Any
 
 from core import SEARCHES, Attack, AttackResult, Goal, SearchSpace, State, function_goal
 from core.search import Search
+from core.search.hqa import HqaAttack
 from core.search.label import LabelSearch
 from core.search.swarm import SwarmThenLocal
 from core.search.swift import Swift
@@ -62,6 +63,7 @@ def varied_runs(key: str) -> list[tuple[SearchSpace, AttackResult]]:
     weak: dict[str, list[Search]] = {
         "swift": [Swift(), Swift(probes=0)],
         "ls-label": [BY_COLUMN],
+        "hqa": [HqaAttack(distance="column")],
         "pso+ls": [SwarmThenLocal(population=2, iterations=1)],
     }
     searches = weak.get(key, [SEARCHES[key]()])

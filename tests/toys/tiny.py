@@ -7,19 +7,25 @@ from typing import Any
 
 import numpy as np
 import torch
+from safetensors.torch import load_file, save_file
 from tokenizers import Tokenizer
 from tokenizers.models import WordLevel
 from tokenizers.pre_tokenizers import Whitespace
 from tokenizers.processors import TemplateProcessing
 from transformers import (
     BertConfig,
+    BertForQuestionAnswering,
     BertForSequenceClassification,
     BertModel,
     GPT2Config,
     GPT2LMHeadModel,
     LlamaConfig,
     LlamaForCausalLM,
+    MarianConfig,
+    MarianMTModel,
     PreTrainedTokenizerFast,
+    T5Config,
+    T5ForConditionalGeneration,
 )
 
 from core.transformers_loader import quiet
@@ -115,6 +121,46 @@ def bert(folder: Path, labels: tuple[str, ...] = ("negative", "positive"), **opt
     words = tokenizer(["a", "good", "bad", "film", "very", "is", "this"], **BERT_MARKS)
     config = _bert_config(len(words), id2label=dict(enumerate(labels)), **options)
     return save(BertForSequenceClassification(config), words, folder)
+
+
+def answering_bert(folder: Path) -> Path:
+    """A BERT that points at answers, with random weights."""
+    torch.manual_seed(1)
+    words = tokenizer(["a", "good", "bad", "film", "very", "is", "this"], **BERT_MARKS)
+    return save(BertForQuestionAnswering(_bert_config(len(words))), words, folder)
+
+
+WRITER_MARKS = {"pad_token": "<pad>", "eos_token": "</s>", "unk_token": "<unk>"}
+
+
+def writer(folder: Path, kind: str, without: str = "") -> Path:
+    """A Marian or T5 model that writes, with random weights; one of them can be left out."""
+    torch.manual_seed(2)
+    words = tokenizer(["a", "good", "bad", "film", "very", "is", "this"], **WRITER_MARKS)
+    shared = {"vocab_size": len(words), "pad_token_id": 0, "eos_token_id": 1}
+    model: Any
+    if kind == "t5":
+        sizes = {"d_model": 16, "d_kv": 8, "d_ff": 32, "num_layers": 1, "num_heads": 2}
+        model = T5ForConditionalGeneration(
+            T5Config(**shared, **sizes, decoder_start_token_id=0, initializer_factor=20.0)
+        )
+    else:
+        layers = {f"{part}_layers": 1 for part in ("encoder", "decoder")}
+        heads = {f"{part}_attention_heads": 2 for part in ("encoder", "decoder")}
+        inner = {f"{part}_ffn_dim": 32 for part in ("encoder", "decoder")}
+        sizes = {"d_model": 16, "max_position_embeddings": 24, **layers, **heads, **inner}
+        model = MarianMTModel(
+            MarianConfig(
+                **shared, **sizes, decoder_start_token_id=0, forced_eos_token_id=1, init_std=1.0
+            )
+        )
+    save(model, words, folder)
+    if without:
+        path = folder / "model.safetensors"
+        save_file(
+            {n: t for n, t in load_file(path).items() if n != without}, path, {"format": "pt"}
+        )
+    return folder
 
 
 def headless_bert(

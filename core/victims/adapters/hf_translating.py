@@ -46,6 +46,7 @@ class HuggingFaceTranslation:
         alike: dict[int, list[int]] = {}  # without padding a text is the same in any company
         for number, row in enumerate(rows):
             alike.setdefault(len(row["input_ids"]), []).append(number)
+        result[alike.pop(0, [])] = ""  # nothing to translate
         for numbers in alike.values():
             for start in range(0, len(numbers), BATCH):
                 part = numbers[start : start + BATCH]

@@ -20,11 +20,11 @@ from core.victims.answering import PASSAGE, AnsweringVictim, load
 from core.victims.card import WEIGHTS, write_card
 from core.victims.networks.pointers import built, pointer_kind, reader_of
 from core.victims.networks.spans import Read, SpanReader, question_ids, stacked
-from core.victims.networks.weights import learned, save_weights, tuned_words
+from core.victims.networks.weights import refilled, save_weights, tuned_words
 from core.victims.recipes import Recipe
 from core.victims.training import questions
 from core.victims.training.cards import card_of
-from core.victims.training.loop import Check, Lesson, learn
+from core.victims.training.loop import Check, Subject, learn
 from core.victims.training.questions import Question
 from core.victims.words import Words
 
@@ -78,12 +78,12 @@ def _pieces(passage: Read, row: Question) -> tuple[int, int]:
     return (touched[0], touched[-1]) if touched else (0, 0)
 
 
-def lesson(
+def subject(
     network: nn.Module,
     reader: SpanReader,
     split: questions.QuestionSplit,
     recipe: Recipe,
-) -> Lesson[list[Question]]:
+) -> Subject[list[Question]]:
     """Learn where answers begin and end; what must fall is the loss of a question."""
     encoder = Encoder(reader, recipe.max_length)
     rng = random.Random(recipe.seed)
@@ -110,7 +110,7 @@ def lesson(
     def batches(order: random.Random) -> list[list[Question]]:
         return _batches(split.train, recipe, order)
 
-    return Lesson(len(batches(random.Random(0))), batches, loss, look)
+    return Subject(len(batches(random.Random(0))), batches, loss, look)
 
 
 def _batches(rows: Sequence[Question], recipe: Recipe, rng: random.Random) -> list[list[Question]]:
@@ -129,24 +129,27 @@ def train_steps(
     name: str, recipe: Recipe, data: Path, folder: Path, progress: Path | None = None
 ) -> Generator[Check, None, dict[str, Any]]:
     """Train, save, load again and measure an answering victim; its card is written and returned."""
-    began = time.monotonic()
     torch.manual_seed(recipe.seed)
     split = questions.load(recipe.data, data)
     kind, none = pointer_kind(recipe.network), recipe.data == "squad2"
     words = shared.load(folder) if kind.own_reader is None else None
     reader = reader_of(kind, words)
     network: Any = built(kind, recipe.options, words, _tuned(words, split.train, recipe))
+    if recipe.start:
+        refilled(folder / recipe.start / WEIGHTS, lambda tuned: network)
     yield Check(0.0, f"{name}: {len(split.train):,} questions")
-    epochs = yield from learn(network, lesson(network, reader, split, recipe), recipe, progress)
+    took = yield from learn(network, subject(network, reader, split, recipe), recipe, progress)
     home = folder / name
     home.mkdir(parents=True, exist_ok=True)
     save_weights(network, home / WEIGHTS)
-    card = card_of(home, recipe, learned(network), began)
+    card = card_of(home, recipe, network, took)
     if words is not None:
         names = ("words.txt", "words.safetensors")
         card["files"] |= {f"../{file}": sha256(folder / file) for file in names}
     rows = min(recipe.rows or len(split.train), len(split.train))
-    card |= {"training_rows": rows, "epochs": epochs, "split": split.note, "no_answer": none}
+    card |= {"training_rows": rows, "split": split.note, "no_answer": none}
+    if recipe.start:
+        card["start"] = {"sha256": sha256(folder / recipe.start / WEIGHTS), "name": recipe.start}
     write_card(home, card)
     shipped = load(name, folder)  # what is measured is what is shipped, rounding included
     card |= {part: measured(shipped, getattr(split, part)) for part in ("stop", "held_out")}

@@ -18,7 +18,7 @@ from core.victims.networks.registry import kind_of
 from core.victims.recipes import Recipe
 from core.victims.training import measure
 from core.victims.training.data import Example
-from core.victims.training.loop import Check, Lesson, learn
+from core.victims.training.loop import Check, Learned, Subject, learn
 from core.victims.words import UNKNOWN
 
 
@@ -114,7 +114,7 @@ def fit(
 ) -> int:
     """Train until the stopping rows gain no more, keep the best numbers, return epochs used."""
     steps = fit_steps(network, train, stop, recipe, scorer)
-    return follow_steps(steps, lambda check: say(check.message))
+    return follow_steps(steps, lambda check: say(check.message)).epochs
 
 
 def fit_steps(
@@ -124,7 +124,7 @@ def fit_steps(
     recipe: Recipe,
     scorer: Scorer,
     progress: Path | None = None,
-) -> Generator[Check, None, int]:
+) -> Generator[Check, None, Learned]:
     """The same, one check after the other."""
     generator = torch.Generator().manual_seed(recipe.seed)
     labels = np.array([row.label for row in stop])
@@ -142,7 +142,7 @@ def fit_steps(
 
     steps = -(-len(train) // recipe.batch)
     batches = partial(epoch_batches, train, recipe.batch)
-    return learn(network, Lesson(steps, batches, loss, look), recipe, progress)
+    return learn(network, Subject(steps, batches, loss, look), recipe, progress)
 
 
 def targets(rows: Sequence[EncodedExample], classes: int) -> Tensor:

@@ -1,11 +1,10 @@
 """The training loop of every network: a falling rate, a running mean, and stopping in time."""
 
 import random
-import time
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Final, Generic, NamedTuple, TypeVar
 
 import torch
 from torch import Tensor, nn
@@ -13,6 +12,8 @@ from torch import Tensor, nn
 from core.victims.networks.weights import learned
 from core.victims.recipes import Recipe
 from core.victims.training.progress import Progress
+
+KEPT: Final = 50  # batches after which the progress is kept anew
 
 Batch = TypeVar("Batch")
 
@@ -25,8 +26,15 @@ class Check:
     message: str
 
 
+class Learned(NamedTuple):
+    """What a training took."""
+
+    epochs: int
+    minutes: float
+
+
 @dataclass(frozen=True)
-class Lesson(Generic[Batch]):
+class Subject(Generic[Batch]):
     """What a network is to learn."""
 
     steps: int  # about as many batches as an epoch has
@@ -36,17 +44,16 @@ class Lesson(Generic[Batch]):
 
 
 def learn(
-    network: nn.Module, lesson: Lesson[Batch], recipe: Recipe, file: Path | None = None
-) -> Generator[Check, None, int]:
-    """Train until the stopping rows gain no more, keep the best numbers, return epochs used.
+    network: nn.Module, subject: Subject[Batch], recipe: Recipe, file: Path | None = None
+) -> Generator[Check, None, Learned]:
+    """Train until the stopping rows gain no more, and keep the best numbers.
 
     The progress is kept in the file, if one is given, and a training that it holds goes on.
     """
     progress = Progress.of(network, recipe, file)
-    rng, steps = random.Random(recipe.seed), recipe.epochs * lesson.steps
-    began = time.monotonic()
+    rng, steps = random.Random(recipe.seed), recipe.epochs * subject.steps
     for epoch in range(1, recipe.epochs + 1):
-        batches = lesson.batches(rng)  # of epochs that are done too, so that the next are the same
+        batches = subject.batches(rng)  # of epochs that are done too, so that the next are the same
         if epoch < progress.epoch or progress.waited >= recipe.patience:
             continue
         checks = {len(batches) * part // recipe.checks for part in range(1, recipe.checks + 1)}
@@ -54,33 +61,35 @@ def learn(
         for batch in batches[progress.batch :]:
             network.train()
             with torch.autocast("cpu", torch.bfloat16, enabled=recipe.bfloat16):
-                loss = lesson.loss(batch)
+                loss = subject.loss(batch)
             losses.append(loss.item())
             progress.learn(loss, recipe.rate * rate_at(progress.step, steps), recipe.mean_keeps)
             if progress.batch not in checks:
+                if progress.batch % KEPT == 0:
+                    progress.keep()
                 continue
             part = progress.batch / len(batches)
-            words = _look(progress, lesson)
+            words = _look(progress, subject)
             yield Check(
                 (epoch - 1 + part) / recipe.epochs,
                 f"epoch {epoch} {part:.0%} loss {sum(losses) / len(losses):.4f} "
                 f"stop {words} {'*' if not progress.waited else ' '} "
-                f"{(time.monotonic() - began) / 60:.1f} min",
+                f"{progress.seconds / 60:.1f} min",
             )
             if progress.waited >= recipe.patience:
                 break
         if progress.waited < recipe.patience:
             progress.end_epoch()
     network.load_state_dict(progress.best, strict=False)
-    return min(progress.epoch, recipe.epochs)
+    return Learned(min(progress.epoch, recipe.epochs), progress.seconds / 60)
 
 
-def _look(progress: Progress, lesson: Lesson[Batch]) -> str:
+def _look(progress: Progress, subject: Subject[Batch]) -> str:
     """Judge the running mean on the stopping rows, and keep the progress."""
     network = progress.network
     last = learned(network)
     network.load_state_dict(progress.mean, strict=False)
-    loss, words = lesson.look()
+    loss, words = subject.look()
     network.load_state_dict(last, strict=False)
     progress.judge(loss)
     progress.keep()

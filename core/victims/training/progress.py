@@ -2,9 +2,10 @@
 
 import json
 import os
+import time
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, TypeAlias
 
 import torch
 from torch import Tensor, nn
@@ -13,7 +14,10 @@ from core.errors import InputError
 from core.victims.networks.weights import learned
 from core.victims.recipes import Recipe
 
-Numbers = dict[str, Tensor]
+Numbers: TypeAlias = dict[str, Tensor]
+
+_PLACE: Final = ("epoch", "batch", "step", "waited", "best_loss", "seconds")
+_OPTIMISER: Final = ("step", "exp_avg", "exp_avg_sq")  # what AdamW remembers of each parameter
 
 
 @dataclass
@@ -29,8 +33,10 @@ class Progress:
     step: int = 0
     waited: int = 0  # checks without a gain
     best_loss: float = float("inf")
+    seconds: float = 0.0  # that it took until it was last kept
     file: Path | None = None
     tuned: list[nn.Parameter] = field(init=False)
+    began: float = field(default_factory=time.monotonic)
 
     def __post_init__(self) -> None:
         self.tuned = [p for p in self.network.parameters() if p.requires_grad]
@@ -53,9 +59,7 @@ class Progress:
         loss.backward()  # type: ignore[no-untyped-call]
         nn.utils.clip_grad_norm_(self.tuned, 2.0)
         self.optimiser.step()
-        for name, part in self.network.named_parameters():
-            if part.requires_grad:
-                self.mean[name].lerp_(part.detach(), 1 - keeps)
+        follow(self.mean, self.network, keeps)
         self.step += 1
         self.batch += 1
 
@@ -70,6 +74,8 @@ class Progress:
 
     def keep(self) -> None:
         """Write everything to the file, if there is one."""
+        now = time.monotonic()
+        self.seconds, self.began = self.seconds + now - self.began, now
         if self.file is None:
             return
         from safetensors.torch import save_file
@@ -104,5 +110,8 @@ class Progress:
             setattr(self, name, place[name])
 
 
-_PLACE = ("epoch", "batch", "step", "waited", "best_loss")
-_OPTIMISER = ("step", "exp_avg", "exp_avg_sq")
+def follow(mean: Numbers, network: nn.Module, keeps: float) -> None:
+    """Move a running mean of the learned numbers one step towards them, in place."""
+    for name, part in network.named_parameters():
+        if part.requires_grad:
+            mean[name].lerp_(part.detach(), 1 - keeps)

@@ -21,7 +21,8 @@ from core.transformers_loader import load_pretrained
 from core.victims.recipes import LABELS
 from core.victims.training import data, measure
 from core.victims.training.data import Example, Split
-from core.victims.training.fitting import EncodedExample, epoch_batches, rate_at
+from core.victims.training.fitting import EncodedExample, epoch_batches
+from core.victims.training.loop import rate_at
 from core.victims.training.soft_labels import SoftLabels, write_soft_labels
 
 _TOKENS = 4_096  # in one forward pass, padding included

@@ -3,7 +3,6 @@
 import argparse
 import json
 import sys
-import time
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -83,7 +82,6 @@ def train_steps(
 
     The shared words lie in ``folder`` unless another one is named; ``notes`` go on the card.
     """
-    began = time.monotonic()
     words_folder = words_folder or folder
     torch.manual_seed(recipe.seed)
     kind = kind_of(recipe.network)
@@ -93,15 +91,15 @@ def train_steps(
     size = sum(map(Tensor.numel, learned(network).values()))
     yield Check(0.0, f"{name}: {len(train):,} rows, {size:,} numbers")
     scorer = scorer_of(network, kind)
-    epochs = yield from fit_steps(network, train, stop, recipe, scorer, progress)
+    took = yield from fit_steps(network, train, stop, recipe, scorer, progress)
     temperature = measure.best_temperature(
         evaluate(network, scorer, stop), np.array([row.label for row in stop])
     )
     home = folder / name
     home.mkdir(parents=True, exist_ok=True)
     save_weights(network, home / WEIGHTS)
-    card = card_of(home, recipe, learned(network), began)
-    card |= {"temperature": temperature, "training_rows": len(train), "epochs": epochs}
+    card = card_of(home, recipe, network, took)
+    card |= {"temperature": temperature, "training_rows": len(train)}
     card |= {"split": split.note, **(notes or {})}
     if words is not None:
         shared_files = ("words.txt", "words.safetensors")

@@ -17,12 +17,12 @@ from core.victims.networks.batching import padded
 from core.victims.networks.pieces import Pieces
 from core.victims.networks.seq2seq import LIMIT, START
 from core.victims.networks.translators import built
-from core.victims.networks.weights import learned, save_weights
+from core.victims.networks.weights import save_weights
 from core.victims.recipes import Recipe
 from core.victims.training import parallel
 from core.victims.training.cards import card_of
 from core.victims.training.fitting import hide_words
-from core.victims.training.loop import Check, Lesson, learn
+from core.victims.training.loop import Check, Subject, learn
 from core.victims.training.parallel import ParallelSplit, Sentence
 from core.victims.translating import PIECES, TranslationVictim, load
 from core.victims.words import PAD
@@ -45,9 +45,9 @@ def encode(rows: Sequence[Sentence], pieces: Pieces, longest: int) -> list[Pair]
     return [pair for pair in pairs if max(len(pair.source), len(pair.target)) <= longest]
 
 
-def lesson(
+def subject(
     network: nn.Module, train: Sequence[Pair], stop: Sequence[Pair], recipe: Recipe
-) -> Lesson[list[Pair]]:
+) -> Subject[list[Pair]]:
     """Learn to go on with a translation; what must fall is the loss of a piece."""
     generator = torch.Generator().manual_seed(recipe.seed)
 
@@ -65,7 +65,7 @@ def lesson(
         mean = sum(found) / len(found)
         return mean, f"{mean:.4f}"
 
-    return Lesson(
+    return Subject(
         -(-len(train) // recipe.batch),
         lambda rng: _batches(train, recipe.batch, rng),
         lambda batch: loss(batch, hidden=recipe.word_dropout),
@@ -90,7 +90,6 @@ def train_steps(
     name: str, recipe: Recipe, data: Path, folder: Path, progress: Path | None = None
 ) -> Generator[Check, None, dict[str, Any]]:
     """Train, save, load again and measure a translator; its card is written and returned."""
-    began = time.monotonic()
     torch.manual_seed(recipe.seed)
     split = parallel.load(data)
     pieces = Pieces(parallel.train_pieces(split.train))
@@ -98,14 +97,14 @@ def train_steps(
     train = encode(split.train, pieces, recipe.max_length)
     stop = encode(split.stop, pieces, LIMIT)
     yield Check(0.0, f"{name}: {len(train):,} rows, {pieces.count:,} pieces")
-    epochs = yield from learn(network, lesson(network, train, stop, recipe), recipe, progress)
+    took = yield from learn(network, subject(network, train, stop, recipe), recipe, progress)
     home = folder / name
     home.mkdir(parents=True, exist_ok=True)
     pieces.tokenizer.save(str(home / PIECES))
     save_weights(network, home / WEIGHTS)
-    card = card_of(home, recipe, learned(network), began)
+    card = card_of(home, recipe, network, took)
     card["files"][PIECES] = sha256(home / PIECES)
-    card |= {"training_rows": len(train), "epochs": epochs, "split": split.note}
+    card |= {"training_rows": len(train), "split": split.note}
     write_card(home, card)
     card |= measured(load(name, folder), split)  # what is shipped, rounding included
     write_card(home, card)

@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.booth import clearing, wall
-from app.booth.attacking import VERDICTS
+from core.ladder import VERDICTS
 from tests.toys.pages import harness, labels, press
 
 FALLS = "The service was impeccable from the first evening to the last."
@@ -48,7 +48,7 @@ def test_a_sentence_falls_at_a_level_and_hangs_on_the_wall_if_its_visitor_wants(
 
 def test_a_model_that_stands_is_told() -> None:
     app = typed("We sat there.")
-    assert VERDICTS[0] in told(app)
+    assert "Stands up to level" in told(app)
     assert "Show it on today's wall" not in labels(app)
 
 

@@ -1,5 +1,6 @@
 """The wall of the day's finds."""
 
+import codecs
 import json
 from datetime import date, timedelta
 from pathlib import Path
@@ -40,6 +41,12 @@ def test_it_holds_so_many_finds_and_no_more() -> None:
 def test_addresses_numbers_and_long_texts_are_not_shown(text: str) -> None:
     assert not wall.add(WallEntry(1, 1, 1, text, "harmless"))
     assert not wall.add(WallEntry(1, 1, 1, "harmless", text))
+    assert wall.entries() == ()
+
+
+def test_a_blocked_word_is_not_shown_and_it_is_masked_here_too() -> None:
+    rude = codecs.decode("Gur npgvat vf n fyhg.", "rot13")
+    assert not wall.add(WallEntry(1, 1, 1, rude, "The acting is fine."))
     assert wall.entries() == ()
 
 

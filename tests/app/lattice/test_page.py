@@ -11,6 +11,7 @@ from app.shared import loaders, recorded
 from app.shared.question import UNSAID
 from app.shared.recorded import Example
 from core.edits import Edits
+from core.ladder import VERDICTS
 from core.spec import AttackSpec
 from tests.toys.pages import harness
 from tests.toys.small_question import SMALL
@@ -53,6 +54,7 @@ def test_the_first_screen_shows_a_recorded_attack(monkeypatch: pytest.MonkeyPatc
     assert mine.current.success
     assert "1 of 16 words changed (6%, limit 25%), 12 questions to the model" in status(app)
     assert "flawless → faultless (harmless" in told(app)
+    assert VERDICTS[1] in status(app)
     assert not app.query_params  # the address stays plain
     app.button(key="undo").click().run()
     assert mine.state == mine.space.origin

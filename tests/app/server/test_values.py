@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from streamlit.elements.widgets.data_editor import DataEditorSerde
 from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 from streamlit.runtime.state.common import WidgetMetadata
 from streamlit.runtime.state.session_state import SessionState
@@ -47,6 +48,21 @@ def test_an_emptied_widget_is_taken() -> None:
 )
 def test_any_other_value_is_dropped(state: WidgetState) -> None:
     assert not is_sound(state, KNOWN)
+
+
+@pytest.mark.parametrize(
+    ("edits", "sound"),
+    [
+        ('{"edited_rows": {"0": {"text": "x"}}, "added_rows": [{}], "deleted_rows": [1]}', True),
+        ('{"edited_rows": {}, "added_rows": [null], "deleted_rows": []}', False),
+        ('{"edited_rows": {"0": 3}}', False),
+        ('{"edited_rows": {}, "added_rows": {}}', False),
+        ('{"edited_rows": {}, "added_rows": [], "deleted_rows": ["x"]}', False),
+    ],
+)
+def test_edits_of_a_table_have_their_shape(edits: str, sound: bool) -> None:
+    table = WidgetMetadata(ID, DataEditorSerde().deserialize, str, "string_value")
+    assert is_sound(WidgetState(id=ID, string_value=edits), {ID: table}) is sound
 
 
 def test_what_was_not_drawn_yet_is_kept_for_a_page_that_comes_back() -> None:

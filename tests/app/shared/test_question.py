@@ -6,6 +6,7 @@ from urllib.parse import parse_qs
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from app.shared import recorded
 from core.edits import Edits
 from core.options import Choice
 from core.spec import AttackSpec
@@ -91,6 +92,24 @@ def test_links_from_before_still_open(link: str, spec: AttackSpec) -> None:
     changed = app.selectbox(key="reference").select("negative").run()
     assert asked(changed).reference == ("negative",)
     assert changed.query_params["reference"] == "negative"
+
+
+@pytest.mark.parametrize("link", ["text=A+fine+film", "limit=40", "victim=bilstm-sst2"])
+def test_what_an_old_link_leaves_unsaid_is_as_ever(link: str) -> None:
+    spec = asked(opened(link))
+    assert (spec.victim, spec.substitution) == ("bilstm-sst2", Choice("sememe"))
+    assert spec.text == ("A fine film" if "text" in link else TEXT)
+
+
+def test_a_newcomer_meets_the_first_example_at_a_plain_address() -> None:
+    first = next(iter(recorded.examples().values())).spec
+    app = opened("step=2")
+    assert replace(asked(app), reference=()) == first
+    assert set(app.query_params) == {"step"}
+    changed = app.number_input(key="limit").set_value(50).run()
+    said = dict(changed.query_params)
+    assert {"text", "victim", "words", "limit"} <= set(said)  # a link of now says it all
+    assert replace(asked(changed), reference=()) == replace(first, max_changed=0.5)
 
 
 def test_edits_that_cannot_be_read_are_a_sentence_once() -> None:

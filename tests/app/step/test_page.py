@@ -81,7 +81,8 @@ def test_the_first_screen_is_the_recorded_attack(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(loaders, "substitution", load)
     app = harness("step").run()
     assert not app.exception
-    assert "The attack flips the label." in app.success[0].value
+    assert shown(app)["outcome"] == "The attack flips the label."
+    assert not app.success  # the page does not tell the end before it is shown
     assert [step["kind"] for step in shown(app)["steps"]] == ["start", "insert", "end"]
 
 
@@ -97,9 +98,8 @@ def test_every_search_can_be_stepped_through(search: str) -> None:
 
 def test_local_search_on_a_typed_sentence() -> None:
     app = page()
-    assert (
+    assert shown(app)["outcome"] == (
         "The attack flips the label, but with more words than allowed: no success."
-        in app.warning[0].value
     )
     assert app.dataframe[0].value["change"].tolist() == ["", "love → favor", "movie → picture", ""]
     assert [step["said"] for step in shown(app)["steps"]][2] == (
@@ -111,7 +111,7 @@ def test_local_search_on_a_typed_sentence() -> None:
 
 def test_a_small_budget_is_kept() -> None:
     app = page(budget=3)
-    assert "spends its budget" in app.info[0].value
+    assert "spends its budget" in shown(app)["outcome"]
 
 
 def test_a_seed_makes_another_swarm() -> None:
@@ -134,7 +134,6 @@ def test_the_step_of_a_link_is_opened_and_another_trace_starts_anew() -> None:
     assert shown(app)["start"] == 2
     over(app.selectbox(key="search").select("greedy").run())
     assert shown(app)["start"] == 0
-    assert "step" not in app.query_params
 
 
 def test_a_link_brings_the_settings_of_its_attack() -> None:
@@ -302,6 +301,27 @@ def test_bad_input_is_a_sentence_not_a_traceback(text: str, message: str) -> Non
     assert message in page(text).error[0].value
 
 
-@pytest.mark.parametrize("text", ["👍👍", "مرحبا بالعالم", "<u>x</u> & y", "x" * 5_000])
+@pytest.mark.parametrize("text", ["👍 film", "مرحبا film", "<u>film</u> &", f"{'x' * 4_990} film"])
 def test_odd_input_is_attacked_like_any_other(text: str) -> None:
-    assert "does not reach the goal" in page(text).info[0].value
+    assert "does not reach the goal" in shown(page(text))["outcome"]
+
+
+def test_where_nothing_can_be_swapped_it_says_what_could_help() -> None:
+    app = page("phenomenal")
+    assert "No word of this sentence has a substitute by toy" in app.info[0].value
+    assert not app.get("bidi_component")
+    over(app.button(key="try.embedding").click().run())
+    assert app.selectbox(key="words").value == "embedding"
+    assert shown(app)["steps"]
+
+
+def test_a_wrong_name_in_a_link_is_told() -> None:
+    app = harness("step")
+    for key, value in {"search": "Particle swarm", "victim": "nobody", "words": "none"}.items():
+        app.query_params[key] = value
+    app.run()
+    told = [line.value for line in app.caption]
+    for name in ("Particle swarm", "nobody", "none"):
+        assert any(f"“{name}”, which is not known here" in line for line in told)
+    over(app.selectbox(key="search").select("greedy").run())
+    assert not any("Particle swarm" in line.value for line in app.caption)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.shared import pickers
+from app.shared import pickers, recorded
 from app.theory import bound, by_hand, certificate, check, earlier_bound, landscape
 from core import SearchSpace, function_goal, theory
 from core.errors import require
@@ -66,6 +66,18 @@ def test_the_check_says_its_price_and_finds_a_witness() -> None:
     assert "Y ∪ {e}" in said(app)
     assert len(app.get("plotly_chart")) == 1
     assert len(app.dataframe[0].value) == 2
+
+
+def test_a_link_to_a_part_that_was_computed_computes_it() -> None:
+    app = page("check")
+    assert "finished" not in app.query_params
+    go(app, "check")
+    assert app.query_params["finished"] == "true"
+    linked = finished(page("check", finished="true"))
+    assert [m.value for m in linked.metric] == [m.value for m in app.metric]
+    app = finished(linked.slider(key="first").set_value(1).run())
+    assert not app.metric  # only a link computes by itself
+    assert "finished" not in app.query_params
 
 
 def test_the_papers_numbers_are_an_example() -> None:
@@ -288,6 +300,19 @@ def test_a_set_function_feeds_the_other_pages(name: str) -> None:
     assert not app.exception
     assert not app.error
     assert "A set function by hand" in said(app)
+
+
+def test_without_its_set_function_a_page_opens_as_for_a_newcomer() -> None:
+    app = harness("lattice")
+    app.session_state["made"] = partial(by_hand.as_question, INSTANCES["goal"])
+    app.run()
+    del app.session_state["made"]
+    app.run()
+    assert not app.exception
+    assert not app.error
+    first = next(iter(recorded.examples().values()))
+    assert app.text_area(key="text").value == first.text
+    assert app.selectbox(key="victim").value == first.victim
 
 
 def test_a_link_to_a_set_function_keeps_the_options_of_its_search() -> None:

@@ -1,10 +1,11 @@
 """What adversarial training has brought."""
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import pytest
 
-from core.experiment.hardened import drops
+from core import assets
+from core.experiment.hardened import Report, drops
 from core.experiment.inputs import Input
 from core.experiment.plan import SearchChoice
 from core.experiment.records import AttackRecord
@@ -39,3 +40,18 @@ def test_the_drop_is_over_the_rows_that_both_get_right() -> None:
     two = drops(Results(plan, inputs, (), {}, (*before, *after, *more)))
     assert [each.corrected for each in two] == [2 * drop.p] * 2
     assert nothing.verdict == "no difference found"
+    assert nothing.rows_needed is None
+
+
+def test_the_measured_run_says_how_many_rows_its_drop_needs() -> None:
+    report = Report.of_plain(assets.read_json("hardening/cnn-sst2.json"))
+    first = report.drops[0]
+    assert first.verdict == "fewer successes"
+    # Its interval, of so many rows, is narrow enough to miss 0 in four of five tries.
+    needed = first.rows_needed
+    assert needed is not None
+    half = (first.drop.high - first.drop.low) / 2
+    shrunk = half * (first.both / needed) ** 0.5
+    assert shrunk * (1.96 + 0.84) / 1.96 == pytest.approx(first.drop.value, rel=0.01)
+    again = Report.of_plain({**asdict(report), "drops": [asdict(each) for each in report.drops]})
+    assert again == report

@@ -10,7 +10,8 @@ from core.errors import InputError
 from core.narrate import Moment
 from core.narrate.words import count
 from core.objective import Bools, Candidate, Floats, Goal
-from core.search.label import LabelSearch, down_the_columns, unlike
+from core.search.label import LabelSearch
+from core.search.labels import down_the_columns, unlike
 from core.space import HIDDEN
 from core.story import certificate, narrate
 from core.theory.searches import endless

@@ -100,3 +100,14 @@ def test_names_and_numbers_stay() -> None:
 def test_other_levels_are_refused() -> None:
     with pytest.raises(InputError, match="The level is 1"):
         Plausible(4)
+
+
+def test_words_of_an_entry_of_several_words_are_swapped_together_only() -> None:
+    found = columns("It was a very funny film, a bit long, and he came back.", 2)
+    assert (found["bit"].note, found["back"].note) == ('part of "a bit"', 'part of "come back"')
+    assert "amusing" in names(found["funny"])
+
+
+def test_a_word_that_stays_has_no_close_words_either() -> None:
+    found = columns("austin powers flounders", 3)
+    assert found["powers"] == Column(note="proper name")

@@ -113,6 +113,17 @@ def test_a_downloaded_hub_model_is_a_victim(
         ('[victims.x]\naddress = "http://h"\npremise = "p"', "premise does not apply"),
         ('[victims.x]\npath = "a"\nrate = 1', "rate does not apply"),
         ('[victims.x]\npath = "a"\nlabels = ["one"]', "two different labels"),
+        ('[victims.x]\npath = "a"\ntask_key = "translating"', 'Did you mean "translation"'),
+        ('[victims.x]\npath = "a"\nbeams = 3', "is for classification, so beams does not apply"),
+        (
+            '[victims.x]\npath = "a"\ntask_key = "answering"\nlabels = ["a", "b"]',
+            "is for answering, so labels does not apply",
+        ),
+        (
+            '[victims.x]\npath = "a"\ntask_key = "answering"\nno_answer = 1',
+            "no_answer must be true or false, not 1",
+        ),
+        ('[victims.x]\naddress = "http://h"\nprefix = "p"', "prefix does not apply"),
         ('[victims.x]\naddress = "file:///etc/hosts"', "is not an address of a service"),
         ('[victims.x]\naddress = "http://h"\ntimeout = 0', "time-out must be above 0"),
     ],

@@ -9,18 +9,18 @@ import torch
 
 from core.victims.networks.registry import kind_of
 from core.victims.networks.weights import build_network, learned, reader_of, tuned_words
-from core.victims.training import fitting
+from core.victims.training import progress
 from core.victims.training.data import Example
 from core.victims.training.fitting import (
     EncodedExample,
     encode,
     epoch_batches,
     fit,
-    follow,
     hide_words,
     scorer_of,
     targets,
 )
+from core.victims.training.progress import follow
 from core.victims.words import PAD, UNKNOWN
 from tests.toys import victim_parts
 from tests.toys.victim_parts import sentiment_rows, tiny_words, train_tiny
@@ -91,7 +91,7 @@ def test_what_training_keeps_is_the_mean(
         last.update(learned(trained))
         follow(mean, trained, keeps)
 
-    monkeypatch.setattr(fitting, "follow", followed)
+    monkeypatch.setattr(progress, "follow", followed)
     recipe = replace(
         victim_parts.RECIPES["cnn"], epochs=1, checks=1, rate=0.01, batch=16, mean_keeps=keeps
     )

@@ -80,7 +80,9 @@ def test_the_teachers_script_writes_what_training_reads(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setattr(teacher, "Lesson", partial(replace, QUICK))
-    monkeypatch.setattr(train, "RECIPES", {"cnn": replace(victim_parts.RECIPES["cnn"], epochs=1)})
+    monkeypatch.setattr(
+        train, "ALL_RECIPES", {"cnn": replace(victim_parts.RECIPES["cnn"], epochs=1)}
+    )
     threads = ["--threads", str(torch.get_num_threads())]
     path = tmp_path / "soft.jsonl"
     shared = ["--data", str(data_folder), *threads]

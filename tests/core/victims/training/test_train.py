@@ -10,7 +10,7 @@ import torch
 from core.victims.neural import load
 from core.victims.training import train
 from core.victims.words import save
-from tests.toys import victim_parts
+from tests.toys import text_parts, victim_parts
 from tests.toys.victim_parts import tiny_words, train_tiny
 
 
@@ -50,7 +50,7 @@ def test_the_training_script_trains_on_a_folder(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     tiny = {name: replace(recipe, epochs=1) for name, recipe in victim_parts.RECIPES.items()}
-    monkeypatch.setattr(train, "RECIPES", tiny)
+    monkeypatch.setattr(train, "ALL_RECIPES", tiny)
     save(tiny_words(), tmp_path)
     threads = torch.get_num_threads()
     arguments = ["--data", str(data_folder), "--out", str(tmp_path), "--threads", str(threads)]
@@ -66,3 +66,21 @@ def test_the_training_script_says_what_is_wrong(
     threads = ["--threads", str(torch.get_num_threads())]
     assert train.main(["cnn-sst", "--data", str(tmp_path), *threads]) == 2
     assert 'Did you mean "cnn-sst2"?' in capsys.readouterr().err
+
+
+def test_the_training_script_trains_what_answers_and_translates(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tiny = {name: replace(recipe, epochs=1) for name, recipe in text_parts.RECIPES.items()}
+    monkeypatch.setattr(train, "ALL_RECIPES", tiny)
+    save(text_parts.town_words(), tmp_path)
+    data = text_parts.data_folder(tmp_path / "data", rows=20)
+    threads = ["--threads", str(torch.get_num_threads())]
+    arguments = ["--data", str(data), "--out", str(tmp_path), *threads]
+    for name, figure in (("convs2s", "bleu"), ("bidaf", "f1")):
+        kept = ["--progress", str(tmp_path / f"{name}.progress")]
+        assert train.main([name, *arguments, *kept]) == 0
+        assert f'"{figure}"' in capsys.readouterr().out
+        assert (tmp_path / f"{name}.progress").is_file()
+    assert train.main(["convs2s", *arguments, "--further", str(tmp_path)]) == 2
+    assert "convs2s is no classifier" in capsys.readouterr().err
