@@ -10,6 +10,7 @@ from app.shared import choices, exchanges, glossary, levels, pickers, running, t
 from app.shared.components import heard, whole_number
 from app.shared.jobs import Kept
 from app.shared.question import Question, ask, stop_if_empty
+from app.step import answers
 from app.step.stepper import opened, stepper, stepper_data
 from app.theory import by_hand
 from core import SEARCHES, CoreError, trace
@@ -99,6 +100,7 @@ with place:
     data["start"] = opened(data)
     play(data)
     if question is not None:
+        answers.show(shown)
         panel.offer(question)
 raw = pickers.raw_cells("step")
 with st.expander("Every step as a table"):
