@@ -238,8 +238,7 @@ def show_table(options: Namespace) -> Printed:
     measured = metrics.lines(results, quality)
     reports = robustness(results)
     tables = [*level_tables(results), *paper_tables(measured, options.count)]
-    tables.append(detail_table(measured))
-    tables += [interval_table(measured), robustness_table(reports)]
+    tables += [detail_table(measured), interval_table(measured), robustness_table(reports)]
     certain = gaps(results)
     if certain:
         tables.append(proof_table(certain))
