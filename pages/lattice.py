@@ -6,6 +6,7 @@ import streamlit as st
 from app.lattice import beat, editing, opening, scanning, tour
 from app.lattice.component import lattice
 from app.lattice.play import lattice_data
+from app.prove import panel
 from app.shared import glossary, highlight, pickers, words
 from app.shared.components import heard, whole_numbers
 from app.shared.question import ask
@@ -71,7 +72,7 @@ if play.status == "success" and not question.kind.measure.as_it_is:
     left.markdown(VERDICTS[loosest(space, play.state)])
 left.caption(pickers.plain(highlight.swaps(space, play.state)))
 with left:
-    glossary.show("victim", "substitute", "sememe", "query", "score", "limit")
+    glossary.show("victim", "substitute", "level", "sememe", "query", "score", "limit")
 
 with picture:
     tools = st.container(horizontal=True)
@@ -93,6 +94,7 @@ with picture:
     except CoreError as error:
         st.error(pickers.plain(str(error)))
     lattice(lattice_data(play), key="lattice", on_pick=picked, on_edit=editing.take)
+    panel.offer(question)
 
 with own:
     editing.show(question)

@@ -15,7 +15,7 @@ from app.shared import highlight
 from app.shared.charts import GREY, Band, StepCurve
 from app.shared.question import Question
 from app.shared.turns import waiting_text
-from core import Candidates, SearchSpace, trace
+from core import Candidates, SearchSpace, ladder, trace
 from core.endings import ending
 from core.narrate.words import count
 from core.objective import Floats, Step
@@ -201,12 +201,25 @@ def table(space: SearchSpace, lanes: Sequence[Lane]) -> list[dict[str, str]]:
                 "queries": _spread([r.queries for r in results]),
                 "requests": _spread([r.requests for r in results]),
                 "words changed": _spread([len(space.changed(r.state)) for r in results], "{:g}"),
+                **_by_level(space, lane),
                 lane.rules.measure.title.lower(): _best(lane),
                 "seconds": _seconds(lane, [r.seconds for r in results]),
                 "of these waiting for the victim": _seconds(lane, waiting),
             }
         )
     return rows
+
+
+def _by_level(space: SearchSpace, lane: Lane) -> dict[str, str]:
+    """How many seeds succeed with words up to each level, where the substitutes have levels."""
+    levels = ladder.levels(space)
+    if levels <= {ladder.ANY}:
+        return {}
+    won = [ladder.loosest(space, run.result.state) for run in lane.wins if run.result]
+    return {
+        f"with {ladder.NAMES[level]} words": f"{sum(found <= level for found in won)}"
+        for level in sorted(levels)
+    }
 
 
 def table_html(rows: Sequence[Mapping[str, str]]) -> str:
