@@ -283,7 +283,7 @@ def test_verdicts() -> None:
     flat: Bound[tuple[int, ...]] = Bound((0, 1), (1, 0), 0.4, 0.5, 0.1, 0.0, 0.0, 1, 1)
     space = SearchSpace.from_choices([["a", "a1"], ["b", "b1"]])
     assert "reaches 80% of the optimum" in bound.verdict(flat, space)
-    assert "f(S) is at least 0.200" in bound.verdict(flat, space)
+    assert "f(S) is at least 0.2." in bound.verdict(flat, space)
     empty: Bound[tuple[int, ...]] = Bound((0, 1), (1, 0), 0.4, 0.5, 0.5, 0.0, 0.0, 1, 1)
     assert "The bound tells nothing" in bound.verdict(empty, space)
     rising = theory.submodularity(space, function_goal(lambda state: float(sum(state))))
