@@ -63,9 +63,9 @@ def test_again_empties_the_box() -> None:
 def test_the_box_is_emptied_when_nobody_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
     app = typed(FALLS)
     now = monotonic()
-    monkeypatch.setattr(clearing, "monotonic", lambda: now + clearing.LEFT - 5)
+    monkeypatch.setattr(f"{clearing.__name__}.monotonic", lambda: now + clearing.LEFT - 5)
     assert app.run().text_area(key="booth").value == FALLS
-    monkeypatch.setattr(clearing, "monotonic", lambda: now + clearing.LEFT + 5)
+    monkeypatch.setattr(f"{clearing.__name__}.monotonic", lambda: now + clearing.LEFT + 5)
     assert app.run().text_area(key="booth").value == ""
 
 
