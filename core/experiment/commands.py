@@ -152,6 +152,11 @@ def _add_harden(command: Command) -> None:
     hard.add_argument("--substitution", metavar="NAME", help="default: sememe")
     hard.add_argument("--rows", type=int, metavar="N", help="most held-out rows to attack")
     hard.add_argument("--seed", type=int, default=0, metavar="K")
+    hard.add_argument(
+        "--control",
+        action="store_true",
+        help="add the attacked rows as they were: what does more training alone do?",
+    )
     hard.add_argument("--out", type=Path, metavar="DIR", help="keep the hardened victim here")
 
 
@@ -211,6 +216,7 @@ def _task(options: Namespace) -> HardeningTask:
         rows=options.rows,
         seed=options.seed,
         out=options.out,
+        control=options.control,
     )
     if plan is None:
         return task

@@ -84,6 +84,7 @@ class HardeningTask:
     rows: int | None = None  # most held-out rows that are attacked
     seed: int = 0
     out: Path | None = None
+    control: bool = False  # train with the same rows unattacked: what more training alone does
 
     def __post_init__(self) -> None:
         find(VICTIMS, self.victim, "victim")
@@ -117,7 +118,7 @@ class HardeningTask:
         rows = "--data DIR " if self.folder else "--plan PLAN " if self.source else ""
         how = f"--substitution {self.substitution.method} --search {self.search.method}"
         what = f"{self.victim} {rows}{how} --share {self.share:g} --seed {self.seed}"
-        return f"python -m core harden {what} --out DIR"
+        return f"python -m core harden {what}{' --control' if self.control else ''} --out DIR"
 
     @property
     def task(self) -> Task:
@@ -257,6 +258,7 @@ def steps(task: HardeningTask) -> Generator[HardeningProgress, None, Report]:
                 crafted.drawn,
                 crafted.attacked,
                 len(crafted.examples),
+                task.control,
             ),
             len(split.train),
             split.note,
@@ -289,11 +291,12 @@ def _craft(
             return HardeningProgress("craft", have + at.successes, count, message)
 
         results = yield from mapped(_attacks(plan, rows, labels, work), report)
-        crafted = (
-            _example(replace(results.inputs[each.row], text=results.text(each)), labels)
-            for each in results.attacks
-            if is_success(each)
-        )
+        won = [each for each in results.attacks if is_success(each)]
+        sources = [results.inputs[each.row] for each in won]
+        if not task.control:
+            pairs = zip(sources, won, strict=True)
+            sources = [replace(source, text=results.text(each)) for source, each in pairs]
+        crafted = [_example(source, labels) for source in sources]
         found = Crafted(
             (*found.examples, *crafted),
             found.drawn + len(rows),
@@ -359,7 +362,7 @@ def _attacks(
 def _keep(report: Report, card: dict[str, Any], work: Path, out: Path) -> None:
     """Put the victim with its card and the attacks in their place, all at once."""
     home = work / report.hardened
-    about = f"{card['about']}; hardened with {report.crafting.added:,} adversarial examples"
+    about = f"{card['about']}; hardened with {report.crafting.added:,} {report.crafting.what}"
     write_card(home, {**card, "about": about, "hardening": asdict(report)})
     os.replace(work / _RESULTS, home / _RESULTS)
     os.replace(home, out)

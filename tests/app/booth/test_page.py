@@ -1,6 +1,7 @@
 """The booth in Streamlit's harness."""
 
 from pathlib import Path
+from time import monotonic
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -61,10 +62,10 @@ def test_again_empties_the_box() -> None:
 
 def test_the_box_is_emptied_when_nobody_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
     app = typed(FALLS)
-    now = clearing.monotonic()
-    monkeypatch.setattr(clearing, "monotonic", lambda: now + clearing.LEFT - 5)
+    now = monotonic()
+    monkeypatch.setattr(f"{clearing.__name__}.monotonic", lambda: now + clearing.LEFT - 5)
     assert app.run().text_area(key="booth").value == FALLS
-    monkeypatch.setattr(clearing, "monotonic", lambda: now + clearing.LEFT + 5)
+    monkeypatch.setattr(f"{clearing.__name__}.monotonic", lambda: now + clearing.LEFT + 5)
     assert app.run().text_area(key="booth").value == ""
 
 

@@ -51,9 +51,9 @@ def test_a_blocked_word_is_not_shown_and_it_is_masked_here_too() -> None:
 
 
 def test_it_is_empty_on_the_next_day(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Tomorrow(date):
-        @classmethod
-        def today(cls) -> date:
+    class Tomorrow:
+        @staticmethod
+        def today() -> date:
             return date.today() + timedelta(days=1)
 
     wall.add(GOOD)

@@ -1,6 +1,7 @@
 """Questions and translations go through every page."""
 
 import json
+import re
 import time
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -87,6 +88,8 @@ class TestTextTasks:
     def test_step_through_says_what_became_of_it(self, task: str) -> None:
         app = after(page("step", task), lambda one: bool(one.get("bidi_component")))
         assert component(app)["outcome"] == f"The attack {TASKS[task]['reached']}."
+        unmarked = re.sub("<[^>]*>", "", told(app))
+        assert all(answer in unmarked for answer in TASKS[task]["said"])
         assert not [word for word in LABELS if word in told(app) + str(component(app))]
 
     def test_a_race(self, task: str) -> None:

@@ -33,6 +33,11 @@ SPECS: Final[Mapping[str, AttackSpec]] = {
         context={"passage": PASSAGE},
         reference=("Bruno",),
     ),
+    "reading": AttackSpec(
+        *(PASSAGE, "finder-passage", Choice("forms"), Choice("ls"), "reading"),
+        context={"question": QUESTION},
+        reference=("Bruno",),
+    ),
     "translation": AttackSpec(
         *(SOURCE, "dictionary", Choice("forms"), Choice("ls"), "translation"),
         reference=(TARGET,),
