@@ -4,7 +4,7 @@
 feasible set picks at most one substitute of each word (every ``d_i = 1``).
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
@@ -27,6 +27,7 @@ Exchange: TypeAlias = Literal["same", "any"]
 
 HIDDEN = -1  # the word is hidden behind the victim's unknown token
 NONE = -1  # no position
+FIXED = "stays as it is"  # the note of a word that may not be swapped
 
 
 @dataclass(frozen=True, eq=False)
@@ -194,6 +195,18 @@ class SearchSpace:
             notes.append(columns[part.start].note if len(chosen) == 1 else "")
             between.append(gaps[part.stop])
         return cls(tuple(choices), tuple(between), tuple(reasons), tuple(notes))
+
+    def without(self, positions: Collection[int]) -> "SearchSpace":
+        """The same space in which these words have no substitutes."""
+        if not positions:
+            return self
+        columns = zip(self.choices, self.reasons, self.notes, strict=True)
+        left = [
+            (words[:1], reasons[:1], FIXED) if at in positions else (words, reasons, note)
+            for at, (words, reasons, note) in enumerate(columns)
+        ]
+        choices, reasons, notes = zip(*left, strict=True)
+        return SearchSpace(choices, self.gaps, reasons, notes)
 
     @property
     def origin(self) -> State:

@@ -24,6 +24,7 @@ from core.substitutions import SUBSTITUTIONS
 from core.substitutions.protocol import Substitution
 from core.tasks import TASKS, task_named, task_of, task_of_card
 from core.tasks.protocol import GoalKind, Reference, joined, usual_goal
+from core.text import Pieces
 from core.victims import VICTIMS, Victim, given
 
 T = TypeVar("T")
@@ -81,14 +82,20 @@ class AttackSpec:
         task = task_of(victim)
         reference = task.read(self.reference) if self.reference else ()
         task.check(self.context, reference)
-        if reference:
-            return replace(self, task=task.key, reference=reference)
-        said = task.answer(outputs_of(victim, [self.text])[0])
-        return replace(self, task=task.key, reference=task.read([str(said)]))
+        if not reference:
+            said = task.answer(outputs_of(victim, [self.text])[0])
+            reference = task.read([str(said)])
+        return replace(self, task=task.key, reference=reference)
 
     def space(self, substitution: Substitution) -> SearchSpace:
-        """The sentences the attack may write, after the edits by hand."""
-        return self.edits.apply(SearchSpace.from_text(self.text, substitution))
+        """The sentences the attack may write; a task may leave words alone by the reference."""
+        return self.edited(SearchSpace.from_text(self.text, substitution))
+
+    def edited(self, space: SearchSpace) -> SearchSpace:
+        """A space of the text after the edits by hand, without what the task leaves alone."""
+        task = find(TASKS, self.task, "task")(())
+        words = Pieces(tuple(column[0] for column in space.choices), space.gaps)
+        return self.edits.apply(space).without(task.fixed(words, self.reference))
 
     def goal_on(self, victim: Victim, space: SearchSpace) -> Goal:
         """What the attack maximises; ``victim`` knows the context already."""
@@ -107,8 +114,9 @@ class AttackSpec:
     ) -> Attack:
         """The whole attack; a victim and a substitution that are given are not made again."""
         asked = given(victim or find(VICTIMS, self.victim, "victim")(), self.context)
-        space = self.space(substitution or make_substitution(self.substitution))
-        return self.attack(space, self.settled(asked).goal_on(asked, space))
+        spec = self.settled(asked)
+        space = spec.space(substitution or make_substitution(self.substitution))
+        return spec.attack(space, spec.goal_on(asked, space))
 
     # The address of a page
 
@@ -169,7 +177,11 @@ class AttackSpec:
         return cls(
             one("text", defaults.text),
             victim,
-            Choice(one("words", defaults.substitution.method), options, constraints),
+            Choice(
+                one("words", task.substitution or defaults.substitution.method),
+                options,
+                constraints,
+            ),
             Choice(_search_key(one("search", defaults.search.method)), search_options),
             task.key,
             {field.key: one(field.key, "") for field in task.context},

@@ -74,6 +74,17 @@ def join(words: tuple[str, ...], gaps: tuple[str, ...]) -> str:
     return gaps[0] + "".join(word + gap for word, gap in zip(words, gaps[1:], strict=True))
 
 
+def places(pieces: Pieces) -> list[tuple[int, int]]:
+    """Where each word begins and ends in the text of these pieces."""
+    words, gaps = pieces
+    found, end = [], 0
+    for gap, word in zip(gaps, words, strict=False):  # there is one gap more
+        start = end + len(gap)
+        end = start + len(word)
+        found.append((start, end))
+    return found
+
+
 def match_case(original: str, substitute: str) -> str:
     """Write the substitute in the capitalisation style of the word it replaces."""
     if len(original) > 1 and original.isupper():

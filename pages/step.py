@@ -6,11 +6,13 @@ import pandas as pd
 import streamlit as st
 
 from app.prove import panel
-from app.shared import choices, glossary, levels, pickers, running, traces
+from app.shared import choices, exchanges, glossary, levels, pickers, running, traces
 from app.shared.components import heard, whole_number
 from app.shared.jobs import Kept
 from app.shared.question import Question, ask, stop_if_empty
+from app.step import answers
 from app.step.stepper import opened, stepper, stepper_data
+from app.theory import by_hand
 from core import SEARCHES, CoreError, trace
 from core.attack import Trace
 from core.errors import require
@@ -43,9 +45,10 @@ def choose_search(question: Question) -> tuple[str, int, int, tuple[str, ...]]:
     seed = 0
     if choices.card(search).randomised:
         seed = pickers.number(cells[2], "Seed", 0, "seed", 0, 1_000_000)
-    elif excluded:
-        cells[2].caption(excluded)
+    if excluded:
+        st.caption(excluded)
     settings = pickers.settings("search_option", search, question.spec.search.options)
+    settings = exchanges.settings_with_exchange(cells[2], search, settings)
     pickers.address("search_option", *settings)
     for note in ignored(SEARCHES[search], settings):
         st.caption(note)
@@ -83,6 +86,7 @@ glossary.show("victim", "substitute", "query", "request", "score", "limit", "cer
 place, files = st.container(), st.container(horizontal=True)
 with files.popover("Open a trace file"):
     st.file_uploader("A trace, .json or .npz", ["json", "npz"], key="step.file")
+by_hand.choose_on(files.popover("Set functions E1 to E8"))
 with place:
     try:
         shown, question = choose()
@@ -96,6 +100,7 @@ with place:
     data["start"] = opened(data)
     play(data)
     if question is not None:
+        answers.show(shown)
         panel.offer(question)
 raw = pickers.raw_cells("step")
 with st.expander("Every step as a table"):

@@ -59,13 +59,16 @@ def swaps(space: SearchSpace, state: State) -> str:
 
 
 def _says(shown: Shown, when: str) -> str:
-    """The answer that the victim is surest of, as a badge; none where it gives no shares."""
+    """What the victim says, or is surest of, as a badge; none where it gives no shares."""
     if not shown.bars or shown.bars[0].unit != "%":
         return ""
     top = max(shown.bars, key=lambda bar: float(getattr(bar, when)))
-    colour = _RIGHT if top.marked else _WRONG
+    answer, right = f"{top.title} {getattr(top, when):.0%}", top.marked
+    if shown.said:
+        answer, right = shown.said[when == "after"], getattr(shown.bars[0], when) > 0
+    colour = _RIGHT if right else _WRONG
     look = f"background:{colour};color:#fff;border-radius:6px;padding:.1rem .6rem;font-weight:600"
-    return f'<span style="{look}">{escape(top.title)} {getattr(top, when):.0%}</span>'
+    return f'<span style="{look}">{escape(answer)}</span>'
 
 
 def _beside(title: str, sentence: str, answer: str) -> str:

@@ -8,7 +8,7 @@ from hashlib import blake2b
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from app.shared import choices, jobs, loaders, loosest, own_tables, pickers, recorded
+from app.shared import choices, doubts, jobs, loaders, loosest, own_tables, pickers, recorded
 from app.shared.recorded import Recorded
 from core import SUBSTITUTIONS, VICTIMS, Attack, CoreError, Goal, Search, SearchSpace, Victim
 from core.edits import Edits
@@ -17,7 +17,7 @@ from core.narrate import Rules
 from core.options import Choice
 from core.search import DEFAULT
 from core.spec import AttackSpec, modern
-from core.tasks import Task, task_of_card
+from core.tasks import Task, task_named, task_of_card
 from core.tasks.protocol import GoalKind, Judge, Output, Reference, parted, usual_goal
 
 # The inputs of an attack: its ``AttackSpec`` writes the address, not each of them.
@@ -142,8 +142,8 @@ def stop_if_empty(question: Question) -> None:
     st.info(pickers.plain(f"{nothing}Names, numbers and words in no dictionary have none."))
     for other in MORE_WORDS:
         if other != method and not SUBSTITUTIONS[other].missing():
-            use = {"on_click": partial(pickers.put, words=other)}
-            st.button(f"Try {choices.words_name(other)}", key=f"try.{other}", **use)
+            name, use = choices.words_name(other), partial(pickers.put, words=other)
+            st.button(f"Try {name}", key=f"try.{other}", on_click=use)
     st.stop()
 
 
@@ -153,13 +153,19 @@ def _ask() -> Question:
         linked = _restore_address(found.spec)
         return replace(found, spec=replace(found.spec, search=linked.search))
     pickers.address(SET_FUNCTION)
+    doubts.forget_answer()
     first = next(iter(recorded.examples().values())).spec
     linked = _restore_address(UNSAID if _names_an_attack() else first)
     for name in (*_WHAT, *linked.context):  # what an address leaves unsaid too
         pickers.start(name, linked.parts()[name])
     spec = _inputs(linked)
     _link(spec, first)
-    return answer(spec)
+    if known := _recorded_answer(spec):
+        return known
+    found = _answer(spec)
+    if not spec.reference:
+        doubts.ask(found.spec, found.task, found.start)
+    return found
 
 
 def answer(spec: AttackSpec) -> Question:
@@ -179,7 +185,7 @@ def _inputs(linked: AttackSpec) -> AttackSpec:
     _choose_example(cells[0])
     victim_key = _pick(
         *(cells[1], "Model under attack", choices.victims(), "victim", choices.victim_name),
-        on_change=_use_a_fitting_example,
+        on_change=_follow_the_victim,
     )
     methods = pickers.options(SUBSTITUTIONS, linked.substitution.method)
     method = _pick(cells[2], "Substitutes", methods, "words", choices.words_name)
@@ -190,6 +196,7 @@ def _inputs(linked: AttackSpec) -> AttackSpec:
         goal, target = _goal(task)
     limit = _number(menu, "Words that may change, %", 25.0, "limit", 0.0, 100.0)
     hard = _switch(menu, "Never go beyond this limit, not even on the way", "hard")
+    levels = menu.container()
     with menu:
         pickers.about({"Victim": (VICTIMS, victim_key), "Substitutes": (SUBSTITUTIONS, method)})
     context = {field.key: pickers.write(field.title, "", field.key) for field in task.context}
@@ -204,7 +211,7 @@ def _inputs(linked: AttackSpec) -> AttackSpec:
     if own_tables.needs_file(method):
         own_tables.choose(method)
     given = linked.substitution
-    options = loosest.choose(menu, method, given.options)
+    options = loosest.choose(levels, method, given.options)
     constraints = pickers.settings("constraint", method, given.constraints)
     return AttackSpec(
         text,
@@ -253,8 +260,17 @@ def _use_example() -> None:
         pickers.put(text=chosen.text, victim=chosen.victim, words=chosen.words, **given)
 
 
+def _follow_the_victim() -> None:
+    """A film review is no news item, and a question is attacked with other words than a review."""
+    known = [st.session_state.get(key, "") for key in ("kept.victim", "victim")]
+    before, now = (task_named(key).substitution for key in known)
+    if before != now:
+        pickers.put(words=now or next(iter(recorded.examples().values())).words)
+    _use_a_fitting_example()
+
+
 def _use_a_fitting_example() -> None:
-    """A film review is no news item: in place of a bundled sentence comes one for the model."""
+    """In place of a bundled sentence comes one for the model."""
     used, victim = _example_in_use(), st.session_state.victim
     fitting = [
         one
@@ -274,7 +290,7 @@ def _recorded_answer(spec: AttackSpec) -> Question | None:
     spec = replace(spec, reference=known.spec.reference)
     unchanged = spec == replace(known.spec, search=spec.search)
     task, plain = task_of_card(VICTIMS[spec.victim].card), known.trace.space
-    space, same = spec.edits.apply(plain), known if unchanged else None
+    space, same = spec.edited(plain), known if unchanged else None
     return Question(spec, task, space, known.start, known.source, plain, same)
 
 
@@ -288,7 +304,7 @@ def _answer(spec: AttackSpec) -> Question:
     plain = SearchSpace.from_text(spec.text, substitution)
     start = outputs_of(victim, [spec.text])[0]
     spec = replace(spec, reference=spec.reference or task.read([str(task.answer(start))]))
-    return Question(spec, task, spec.edits.apply(plain), start, source, plain)
+    return Question(spec, task, spec.edited(plain), start, source, plain)
 
 
 def _restore_address(defaults: AttackSpec) -> AttackSpec:

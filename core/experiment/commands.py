@@ -157,6 +157,11 @@ def _add_harden(command: Command) -> None:
     hard.add_argument("--substitution", metavar="NAME", help="default: sememe")
     hard.add_argument("--rows", type=int, metavar="N", help="most held-out rows to attack")
     hard.add_argument("--seed", type=int, default=0, metavar="K")
+    hard.add_argument(
+        "--control",
+        action="store_true",
+        help="add the attacked rows as they were: what does more training alone do?",
+    )
     hard.add_argument("--out", type=Path, metavar="DIR", help="keep the hardened victim here")
 
 
@@ -217,6 +222,7 @@ def _task(options: Namespace) -> HardeningTask:
         seed=options.seed,
         out=options.out,
         certify=options.certify,
+        control=options.control,
     )
     if plan is None:
         return task
@@ -238,8 +244,7 @@ def show_table(options: Namespace) -> Printed:
     measured = metrics.lines(results, quality)
     reports = robustness(results)
     tables = [*level_tables(results), *paper_tables(measured, options.count)]
-    tables.append(detail_table(measured))
-    tables += [interval_table(measured), robustness_table(reports)]
+    tables += [detail_table(measured), interval_table(measured), robustness_table(reports)]
     certain = gaps(results)
     if certain:
         tables.append(proof_table(certain))

@@ -67,6 +67,12 @@ class Crafting:
     drawn: int  # training rows
     attacked: int  # of these, the ones that the victim gets right
     added: int
+    control: bool = False  # the same rows were added as they were, without the attack
+
+    @property
+    def what(self) -> str:
+        """What joined the training rows."""
+        return "unattacked rows, as a control," if self.control else "adversarial examples"
 
 
 @dataclass(frozen=True)
@@ -114,7 +120,7 @@ class Report:
         """The report for a terminal."""
         crafting = self.crafting
         examples = (
-            f"{self.victim}: {crafting.added:,} adversarial examples "
+            f"{self.victim}: {crafting.added:,} {crafting.what} "
             f"({crafting.substitution}, {crafting.search}, seed {crafting.seed}) joined "
             f"{self.training_rows:,} training rows; {crafting.wanted:,} were wanted, "
             f"{crafting.drawn:,} rows drawn, {crafting.attacked:,} attacked."

@@ -89,6 +89,7 @@ class HardeningTask:
     seed: int = 0
     out: Path | None = None
     certify: bool = False  # train for proofs instead of with adversarial examples
+    control: bool = False  # train with the same rows unattacked: what more training alone does
 
     def __post_init__(self) -> None:
         find(VICTIMS, self.victim, "victim")
@@ -127,7 +128,7 @@ class HardeningTask:
         how = f"--substitution {self.substitution.method} --search {self.search.method}"
         how += " --certify" if self.certify else ""
         what = f"{self.victim} {rows}{how} --share {self.share:g} --seed {self.seed}"
-        return f"python -m core harden {what} --out DIR"
+        return f"python -m core harden {what}{' --control' if self.control else ''} --out DIR"
 
     @property
     def task(self) -> Task:
@@ -237,7 +238,7 @@ def gentle(recipe: Recipe, rows: int) -> Recipe:
 
 
 def for_proofs(recipe: Recipe) -> Recipe:
-    """A recipe to train further on the worst that swaps could do; the last numbers are the best."""
+    """A recipe to train further on the worst that swaps could do."""
     return replace(recipe, epochs=_EPOCHS, batch=32, checks=1, patience=_EPOCHS, mean_keeps=0.0)
 
 
@@ -275,6 +276,7 @@ def steps(task: HardeningTask) -> Generator[HardeningProgress, None, Report]:
                 crafted.drawn,
                 crafted.attacked,
                 len(crafted.examples),
+                task.control,
             ),
             len(split.train),
             split.note,
@@ -308,11 +310,12 @@ def _craft(
             return HardeningProgress("craft", have + at.successes, count, message)
 
         results = yield from mapped(_attacks(plan, rows, labels, work), report)
-        crafted = (
-            _example(replace(results.inputs[each.row], text=results.text(each)), labels)
-            for each in results.attacks
-            if is_success(each)
-        )
+        won = [each for each in results.attacks if is_success(each)]
+        sources = [results.inputs[each.row] for each in won]
+        if not task.control:
+            pairs = zip(sources, won, strict=True)
+            sources = [replace(source, text=results.text(each)) for source, each in pairs]
+        crafted = [_example(source, labels) for source in sources]
         found = Crafted(
             (*found.examples, *crafted),
             found.drawn + len(rows),
@@ -391,7 +394,7 @@ def _attacks(
 def _keep(report: Report, card: dict[str, Any], work: Path, out: Path) -> None:
     """Put the victim with its card and the attacks in their place, all at once."""
     home = work / report.hardened
-    about = f"{card['about']}; hardened with {report.crafting.added:,} adversarial examples"
+    about = f"{card['about']}; hardened with {report.crafting.added:,} {report.crafting.what}"
     write_card(home, {**card, "about": about, "hardening": asdict(report)})
     os.replace(work / _RESULTS, home / _RESULTS)
     os.replace(home, out)

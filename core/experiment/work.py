@@ -252,7 +252,11 @@ class AttackRunner:
             if choice.name not in self._substitutions:
                 self._substitutions[choice.name] = make_substitution(choice)
             substitution = self._substitutions[choice.name]
-            return keep(self._spaces, (spec.text, choice.name), lambda: spec.space(substitution))
+            return keep(
+                self._spaces,
+                (spec.text, spec.reference, choice.name),
+                lambda: spec.space(substitution),
+            )
 
 
 def _swap(space: SearchSpace, state: State, at: int) -> Swap:

@@ -8,6 +8,8 @@ from core.tasks.answering import Answering
 from core.tasks.classification import Classification
 from core.tasks.pair import Pair
 from core.tasks.protocol import Task
+from core.tasks.reading import Reading
+from core.tasks.set_function import SetFunction
 from core.tasks.translation import Translation
 from core.victims import VICTIMS
 from core.victims.card import task_key
@@ -16,7 +18,9 @@ TASKS: Final[dict[str, Callable[[tuple[str, ...]], Task]]] = {  # made with the 
     Classification.key: Classification,
     Pair.key: Pair,
     Answering.key: Answering,
+    Reading.key: Reading,
     Translation.key: Translation,
+    SetFunction.key: SetFunction,
 }
 
 

@@ -22,7 +22,7 @@ from core.tasks.protocol import (
     stacked,
 )
 from core.tasks.squad import f1
-from core.text import MAX_WORDS, split
+from core.text import MAX_WORDS, Pieces, check_length, split
 from core.victims.outputs import Span
 
 NO_ANSWER: Final = "no answer"  # how records and references say that the passage does not tell
@@ -102,6 +102,7 @@ class Answering:
         """A passage of a length that can be read, with the right answers in it."""
         passage = context.get(PASSAGE, "")
         require(bool(passage.strip()), "The passage is empty; give the text to answer from.")
+        check_length(passage)
         count = len(split(passage).words)
         require(
             count <= MAX_WORDS,
@@ -114,6 +115,10 @@ class Answering:
                 f'The answer "{answer}" is not in the passage; copy it from there, or write '
                 f'"{NO_ANSWER}".',
             )
+
+    def fixed(self, text: Pieces, reference: Reference) -> tuple[int, ...]:
+        """Every word of the question may change."""
+        return ()
 
     def target(self, reference: Reference, seed: int, row: int) -> str:
         """No goal has one."""
@@ -138,12 +143,13 @@ class Answering:
         )
         passage = context.get(PASSAGE, "")
         places = sorted({(each.start, each.end) for each in (before, after) if each.text})
+        said = str(self.answer(before)), str(self.answer(after))
         texts = (
-            MarkedText("Answer, original", str(self.answer(before))),
-            MarkedText("Answer, now", str(self.answer(after))),
+            MarkedText("Answer, original", said[0]),
+            MarkedText("Answer, now", said[1]),
             MarkedText("Passage", passage, _apart(places, len(passage))),
         )
-        return Shown(bars, texts)
+        return Shown(bars, texts, said)
 
     @property
     def question(self) -> RaterQuestion:

@@ -21,6 +21,7 @@ from core.tasks.protocol import (
     Reference,
     Shown,
 )
+from core.text import Pieces
 from core.victims.probabilities import checked
 
 TIE: Final = 1e-9  # of two probabilities: another way to ask may round them the other way
@@ -95,6 +96,10 @@ class Classification:
 
     def check(self, context: Mapping[str, str], reference: Reference) -> None:
         """Any text can be asked about."""
+
+    def fixed(self, text: Pieces, reference: Reference) -> tuple[int, ...]:
+        """Every word may change."""
+        return ()
 
     def target(self, reference: Reference, seed: int, row: int) -> str:
         """Another label: the only one, the opposite one, or one that is drawn."""

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from core.measure import SCORE, Measure
 from core.objective import Bools, Floats
+from core.text import Pieces
 
 Output: TypeAlias = Any  # what a victim says about one text: probabilities, a span, a translation
 Outputs: TypeAlias = NDArray[Any]  # one output for each text
@@ -94,6 +95,7 @@ class Shown:
 
     bars: tuple[Bar, ...] = ()
     texts: tuple[MarkedText, ...] = ()
+    said: tuple[str, str] | None = None  # before and after, where the bars do not tell it
 
 
 @dataclass(frozen=True)
@@ -175,6 +177,10 @@ class Task(Protocol):
 
     def check(self, context: Mapping[str, str], reference: Reference) -> None:
         """Refuse a context that nothing can be asked about, or that the reference does not fit."""
+        ...
+
+    def fixed(self, text: Pieces, reference: Reference) -> tuple[int, ...]:
+        """The words that an attack leaves as they are, by position."""
         ...
 
     def target(self, reference: Reference, seed: int, row: int) -> str:

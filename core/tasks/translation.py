@@ -23,7 +23,7 @@ from core.tasks.protocol import (
     Shown,
     stacked,
 )
-from core.text import split
+from core.text import Pieces, places, split
 
 
 @dataclass(frozen=True)
@@ -89,6 +89,10 @@ class Translation:
     def check(self, context: Mapping[str, str], reference: Reference) -> None:
         """Any text can be translated."""
 
+    def fixed(self, text: Pieces, reference: Reference) -> tuple[int, ...]:
+        """Every word may change."""
+        return ()
+
     def target(self, reference: Reference, seed: int, row: int) -> str:
         """No goal has one."""
         return ""
@@ -115,7 +119,8 @@ class Translation:
             MarkedText("Translation, original", before, gone),
             MarkedText("Translation, now", after, come),
         )
-        return Shown(bars, texts)
+        said = f"BLEU {100 * old.share:.0f}", f"BLEU {100 * new.share:.0f}"
+        return Shown(bars, texts, said)
 
     @property
     def question(self) -> RaterQuestion:
@@ -140,19 +145,9 @@ def _different(before: str, after: str) -> tuple[Marks, Marks]:
     """Where the words stand that only one of two texts has."""
     old, new = split(before), split(after)
     changes = SequenceMatcher(None, old.words, new.words, autojunk=False).get_opcodes()
-    gone, come = _places(old.words, old.gaps), _places(new.words, new.gaps)
+    gone, come = places(old), places(new)
     other = [change for change in changes if change[0] != "equal"]
     return (
         tuple(place for _, first, last, _, _ in other for place in gone[first:last]),
         tuple(place for _, _, _, first, last in other for place in come[first:last]),
     )
-
-
-def _places(words: Sequence[str], gaps: Sequence[str]) -> list[tuple[int, int]]:
-    """Where each word begins and ends."""
-    places, at = [], 0
-    for gap, word in zip(gaps, words, strict=False):  # one more gap than words
-        at += len(gap)
-        places.append((at, at + len(word)))
-        at += len(word)
-    return places

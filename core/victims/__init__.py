@@ -2,6 +2,7 @@
 
 from core.errors import InputError
 from core.registry import Entry
+from core.victims.adapters.passages import reading
 from core.victims.catalogue import bundled
 from core.victims.protocol import ContextVictim, Victim, given
 
@@ -20,6 +21,7 @@ VICTIMS: dict[str, Entry[Victim]] = {
     ),
     **bundled(),
 }
+VICTIMS |= reading(VICTIMS)
 
 _OWN = frozenset(VICTIMS)
 

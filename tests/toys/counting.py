@@ -24,6 +24,7 @@ from core.tasks.protocol import (
     Reference,
     Shown,
 )
+from core.text import Pieces
 
 TEXT = "A charming and often very funny film, with a smart script and a warm, honest ending."
 POSITIVE = ("charming", "funny", "smart", "warm", "honest")
@@ -81,6 +82,10 @@ class Counting:
 
     def check(self, context: Mapping[str, str], reference: Reference) -> None:
         """Anything can be counted."""
+
+    def fixed(self, text: Pieces, reference: Reference) -> tuple[int, ...]:
+        """Every word may change."""
+        return ()
 
     def target(self, reference: Reference, seed: int, row: int) -> str:
         """No goal has one."""

@@ -12,7 +12,9 @@ from core import SUBSTITUTIONS, VICTIMS
 from core.registry import Entry
 from core.substitutions.table import SubstituteTable
 from core.tasks.protocol import stacked
+from core.victims.adapters.passages import reading
 from core.victims.outputs import Span
+from core.victims.protocol import Victim
 
 PASSAGE: Final = "The old mill was sold to Anna. The new bridge was built by Bruno."
 QUESTION: Final = "Who built the new bridge?"
@@ -75,7 +77,10 @@ def _words(text: str) -> list[str]:
 
 def register(patch: pytest.MonkeyPatch) -> None:
     """Both victims and their substitutes, as their lines would add them."""
-    for name, make in (("finder", SpanFinder), ("dictionary", Dictionary)):
-        entry = Entry(make, "A victim of the tests.", {"task_key": make.task_key})
+    made: dict[str, Entry[Victim]] = {
+        name: Entry(make, "A victim of the tests.", {"task_key": make.task_key})
+        for name, make in (("finder", SpanFinder), ("dictionary", Dictionary))
+    }
+    for name, entry in {**made, **reading(made)}.items():
         patch.setitem(VICTIMS, name, entry)
     patch.setitem(SUBSTITUTIONS, "forms", Entry(lambda: FORMS, "A table of the tests."))

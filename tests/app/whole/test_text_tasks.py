@@ -1,6 +1,7 @@
 """Questions and translations go through every page."""
 
 import json
+import re
 import time
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -81,12 +82,17 @@ class TestTextTasks:
         app = after(checked(app.button(key="scan").click().run()), scanned)
         app = checked(app.button(key="compare").click().run())
         app = after(app, lambda one: bool(one.dataframe[0].value.columns.tolist()[0] == "who"))
-        assert f"Local search {TASKS[task]['reached']}; you do not yet." in told(app)
+        assert (
+            f"Local search {TASKS[task]['reached']}; your sentence does not reach the goal."
+            in told(app)
+        )
         assert not [word for word in LABELS if word in told(app)]
 
     def test_step_through_says_what_became_of_it(self, task: str) -> None:
         app = after(page("step", task), lambda one: bool(one.get("bidi_component")))
         assert component(app)["outcome"] == f"The attack {TASKS[task]['reached']}."
+        unmarked = re.sub("<[^>]*>", "", told(app))
+        assert all(answer in unmarked for answer in TASKS[task]["said"])
         assert not [word for word in LABELS if word in told(app) + str(component(app))]
 
     def test_a_race(self, task: str) -> None:

@@ -5,6 +5,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -32,7 +33,7 @@ from core.experiment.results import load
 from core.options import Choice
 from core.victims import VICTIMS
 from core.victims.config import read_victims
-from core.victims.training.data import Example
+from core.victims.training.data import Example, Split
 from core.victims.training.measure import accuracy, predict_rows
 
 TASK = HardeningTask("cnn-sst2", share=0.1, rows=8, seed=1)
@@ -190,6 +191,27 @@ def test_pairs_are_hardened_too() -> None:
     report = harden(HardeningTask("dnn-snli", share=0.05, rows=3, substitution=synonyms))
     assert report.training_rows == 30
     assert report.crafting.added >= 1
+
+
+def test_a_control_trains_with_the_same_rows_unattacked(
+    done: tuple[Report, list[HardeningProgress]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    added: list[tuple[Example, ...]] = []
+    train = hardening._train
+
+    def spied(task: HardeningTask, split: Split, *rest: Any) -> Any:
+        original = hardening.load_split(task).train
+        assert split.train[: len(original)] == original
+        added.append(split.train[len(original) :])
+        return train(task, split, *rest)
+
+    monkeypatch.setattr(hardening, "_train", spied)
+    report = harden(replace(TASK, control=True))
+    (rows,) = added
+    assert len(rows) == report.crafting.added == done[0].crafting.added
+    assert {each.text for each in rows} <= {each.text for each in hardening.load_split(TASK).train}
+    assert "unattacked rows, as a control, (sememe" in report.lines()[0]
+    assert replace(TASK, control=True).command.endswith("--control --out DIR")
 
 
 @pytest.mark.parametrize("stage", ["craft", "train", "attack"])

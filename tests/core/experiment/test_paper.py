@@ -78,3 +78,23 @@ def test_a_result_stands_beside_the_papers_row_with_what_differs() -> None:
     assert paper.beside(line("bilstm-sst2", "inflection", "ls"), what) is None
     gone = plan(substitutions=["sememe"], searches=["ls"])
     assert paper.beside(line("somebody-elses", "sememe", "ls"), gone) is None
+
+
+def test_a_plan_of_the_paper_says_which_row_it_repeats() -> None:
+    parts = {
+        "victims": ["bidaf-squad"],
+        "substitutions": ["inflection"],
+        "searches": ["ls", "sgs"],
+        "goals": ["f1"],
+        "data": {"held_out": "squad2-answerable"},
+    }
+    elmo = paper.beside(
+        line("bidaf-squad", "inflection", "sgs", "f1"), plan(name="squad-elmo", **parts)
+    )
+    own = paper.beside(line("bidaf-squad", "inflection", "ls", "f1"), plan(name="mine", **parts))
+    assert elmo is not None
+    assert own is not None
+    assert (elmo.paper["victim"], elmo.paper["success"]) == ("ELMo-BiDAF", 11.28)
+    assert (own.paper["victim"], own.paper["requests"]) == ("GloVe-BiDAF", 61)
+    assert "80 of held-out rows of squad2-answerable here" in " / ".join(elmo.differs)
+    assert "goal: loss or BLEU there, f1 here" in elmo.differs

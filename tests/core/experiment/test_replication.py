@@ -91,7 +91,7 @@ def test_the_command_prints_every_claim_and_keeps_the_figures(
     assert main(["paper", "newstest-convs2s", "--results", str(data), "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["figures"][0]["inputs"] == 11
-    monkeypatch.setattr(replication.assets, "FOLDER", data)
+    monkeypatch.setattr("core.experiment.replication.assets.FOLDER", data)
     monkeypatch.setattr(replication, "MEASURED", "measured.json")
     (figures,) = replication.measured()
     assert (figures.plan, figures.inputs) == ("newstest-convs2s", 11)

@@ -33,6 +33,11 @@ SPECS: Final[Mapping[str, AttackSpec]] = {
         context={"passage": PASSAGE},
         reference=("Bruno",),
     ),
+    "reading": AttackSpec(
+        *(PASSAGE, "finder-passage", Choice("forms"), Choice("ls"), "reading"),
+        context={"question": QUESTION},
+        reference=("Bruno",),
+    ),
     "translation": AttackSpec(
         *(SOURCE, "dictionary", Choice("forms"), Choice("ls"), "translation"),
         reference=(TARGET,),
@@ -52,7 +57,8 @@ def registered(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_no_task_is_forgotten() -> None:
-    assert set(TASKS) == {*SPECS, "pair"}  # of the kind of classification
+    # a pair is a kind of classification, and a set function has no text of its own
+    assert set(TASKS) == {*SPECS, "pair", "set function"}
 
 
 @pytest.mark.parametrize("search", SEARCHES)
