@@ -141,6 +141,11 @@ def _add_harden(command: Command) -> None:
         help="examples to craft, as a share of the training rows (default: 0.08)",
     )
     default = f"default: {SEARCH.method}"
+    hard.add_argument(
+        "--certify",
+        action="store_true",
+        help="train a word-CNN so that proofs succeed, without examples",
+    )
     hard.add_argument("--search", metavar="SEARCH", help=f"crafts the examples ({default})")
     hard.add_argument(
         "--against",
@@ -216,6 +221,7 @@ def _task(options: Namespace) -> HardeningTask:
         rows=options.rows,
         seed=options.seed,
         out=options.out,
+        certify=options.certify,
         control=options.control,
     )
     if plan is None:
