@@ -80,6 +80,10 @@ class TestTextTasks:
         said = TASKS[task]["said"]
         assert said[0] in told(app)
         app = after(checked(app.button(key="scan").click().run()), scanned)
+        checked(app.button(key="compare").click().run())
+        checked(app.button(key="give_up").click().run())
+        app = after(app, lambda one: bool(one.dataframe[0].value.columns.tolist()[0] == "who"))
+        assert f"Local search {TASKS[task]['reached']}; your sentence" in told(app)
         assert not [word for word in LABELS if word in told(app)]
 
     def test_step_through_says_what_became_of_it(self, task: str) -> None:
