@@ -16,8 +16,8 @@ from core.experiment import commands as experiments
 from core.generators import follow
 from core.goals import outputs_of
 from core.options import Choice, ignored
-from core.prove import Effort, claim_of, prove, prover_of
-from core.prove.claim import SECONDS
+from core.prove import Effort, claim_of, optimum, prove, prover_of
+from core.prove.claim import SECONDS, count_text
 from core.registry import Entry, find
 from core.search import DEFAULT, SEARCHES, Search
 from core.space import SearchSpace
@@ -137,6 +137,7 @@ def parser() -> Parser:
     )
     proof.add_argument("--seconds", type=float, default=SECONDS, metavar="S")
     proof.add_argument("--nodes", type=int, metavar="N", help="most sentences to look at")
+    proof.add_argument("--highest", action="store_true", help="the highest score there is, too")
     proof.set_defaults(search=DEFAULT, search_option=[], hard_limit=False, budget=None, seed=0)
     about = "Back the studies up or restore them; set the passphrase."
     studies.add(commands.add_parser("study", help=about, description=about))
@@ -283,9 +284,8 @@ def run_proof(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
     spec, victim = _spec(options)
     space = spec.space(make_substitution(spec.substitution))
     claim = claim_of(spec, victim, space)
-    size = (
-        f"{claim.sentences:,} sentences change at most {claim.most} of {len(space.choices)} words"
-    )
+    size = f"{count_text(claim.sentences)} sentences change at most {claim.most} of "
+    size += f"{len(space.choices)} words"
     print(f"swapscope: {size}; {prover_of(claim).title}", file=sys.stderr)
     proof = prove(claim, Effort(options.seconds, options.nodes))
     adversarial = None if proof.state is None else space.text(proof.state)
@@ -295,7 +295,14 @@ def run_proof(options: argparse.Namespace) -> tuple[dict[str, Any], list[str]]:
         **{"safe": proof.safe, "sentences": proof.sentences, "nodes": proof.nodes},
         **{"seconds": proof.seconds, "prover": proof.prover},
     }
-    return data, [proof.sentence, *([adversarial] if adversarial else [])]
+    lines = [proof.sentence, *([adversarial] if adversarial else [])]
+    if options.highest:
+        found = optimum(claim, Effort(options.seconds, options.nodes))
+        text = space.text(found.best.state)
+        data["highest"] = {"score": found.best.score, "text": text, "certain": found.certain}
+        sure = "none scores more" if found.certain else "a better one may exist"
+        lines += [f"highest score {found.best.score:.4f}, {sure}:", text]
+    return data, lines
 
 
 def _trace_path(name: str) -> Path:

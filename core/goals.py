@@ -48,7 +48,8 @@ def task_goal(
     task = task_of(victim)
     kind = find(task.goals, name, "goal")
     start = outputs_of(victim, [space.text(space.origin)])[0] if kind.from_start else None
-    return asking(victim, space, judge_of(task, name, reference, target, start))
+    judge = judge_of(task, name, reference, target, start)
+    return replace(asking(victim, space, judge), measure=kind.measure)
 
 
 def judge_of(
@@ -139,7 +140,7 @@ def asking(victim: Victim, space: SearchSpace, judge: Judge) -> Goal:
             return task.checked(bound(states), len(states))
 
         ahead = bool(getattr(victim, "answers_ahead", False))
-        return Goal(lambda moves: moves.matrix, ask, judge, verify, ahead)
+        return Goal(lambda moves: moves.matrix, ask, judge, verify, ahead=ahead)
 
     def prepare(moves: Moves) -> list[str]:
         return space.texts(moves, hidden)

@@ -84,6 +84,11 @@ def level_of_reason(reason: str) -> int:
     return next((level for level, known in LEVELS.items() if known == name), ANY)
 
 
+def levels(space: SearchSpace) -> set[int]:
+    """The levels of all substitutes of a space."""
+    return {level_of_reason(reason) for column in space.reasons for reason in column[1:]}
+
+
 def loosest(space: SearchSpace, state: Sequence[int]) -> int:
     """The level of the loosest substitute in a sentence; that of nothing changed is 0."""
     reasons = (space.reasons[at][state[at]] for at in space.changed(tuple(state)))

@@ -27,6 +27,10 @@ class Measure:
                 return digits
         return MOST_DIGITS
 
+    def told(self, value: float) -> str:
+        """A value with its name: score 0.123, f = 49."""
+        return f"{self.noun} {written(value, self.digits())}"
+
 
 SCORE: Final = Measure()
 SET_FUNCTION: Final = Measure("f", "f", "has f =", "f =", largest=100.0, as_it_is=True)

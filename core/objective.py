@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.key_index import KeyIndex
+from core.measure import SCORE, Measure
 from core.space import Moves, SearchSpace, State
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -143,6 +144,7 @@ class Goal:
     ask: Callable[[Any], NDArray[Any]]  # the victim's part
     judge: Callable[[NDArray[Any]], tuple[Floats, Bools]]  # scores and successes
     verify: Callable[[State], bool]  # asks the victim anew, about the text itself
+    measure: Measure = SCORE  # how the score is called, and the largest there is
     # whether its victim may answer more than is counted: it costs nobody anything, and an answer is
     # the same to the bit whatever it is asked together with
     ahead: bool = False

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from core.attack import Trace
 from core.endings import ending
 from core.errors import InputError
-from core.measure import written
 from core.narrate import NO_RULES, Evaluated, Moment, Rules, sentences
 from core.narrate.generations import own_bests
 from core.narrate.moment import evaluated
@@ -77,8 +76,7 @@ def outcome(trace: Trace) -> str:
     rules, result = rules_of(trace), trace.result
     if rules.reached:
         return f"The attack {ending(result.status, rules.reached)}."
-    best = f"{rules.measure.noun} {written(result.score, rules.measure.digits(result.score))}"
-    return f"The search {ending(result.status, '')}, at {best}."
+    return f"The search {ending(result.status, '')}, at {rules.measure.told(result.score)}."
 
 
 def pseudocode(trace: Trace) -> tuple[PseudocodeLine, ...]:

@@ -6,9 +6,9 @@ from app.booth import attacking, wall
 from app.booth.attacking import BoothFind
 from app.booth.clearing import clear, clear_when_left, sent, start
 from app.shared import choices, door, highlight, pickers
-from app.shared.words import counted
 from core import CoreError
 from core.ladder import NAMES
+from core.narrate.words import count as counted
 
 LONGEST = wall.LONGEST
 BOX = """<style>

@@ -6,12 +6,14 @@ import streamlit as st
 from app.lattice import beat, editing, opening, scanning, tour
 from app.lattice.component import lattice
 from app.lattice.play import lattice_data
+from app.prove import panel
 from app.shared import glossary, highlight, pickers, words
 from app.shared.components import heard, whole_numbers
 from app.shared.question import ask
 from core import CoreError, trace
 from core.endings import ending
 from core.ladder import VERDICTS, loosest
+from core.narrate.words import count
 
 COLOURS = {"success": "green", "over_limit": "orange", "failed": "gray"}
 
@@ -57,23 +59,25 @@ words_changed = f"{changed} of {len(space.choices)} words changed ({share})"
 if found := play.found_here:
     result = (
         f"Local search {ending(found.status, question.kind.reached)}: {words_changed}, "
-        f"{words.counted(found.queries, 'question')} to the model."
+        f"{count(found.queries, 'question')} to the model."
     )
     left.markdown(f":{COLOURS.get(found.status, 'gray')}[**{result}**]")
 else:
-    left.caption(f"{words_changed} · {words.counted(play.queries, 'query')}")
+    left.caption(f"{words_changed} · {count(play.queries, 'query')}")
     sentence = f"Your sentence {ending(play.status, question.kind.reached)}."
-    left.markdown(f":{COLOURS[play.status]}[**{sentence}**]")  # a line: nothing jumps
-if play.status == "success":
+    if not question.kind.reached:  # nothing is to be reached: only the value counts
+        sentence = f"Your choice has {question.kind.measure.told(play.current.score)}."
+    left.markdown(f":{COLOURS.get(play.status, 'gray')}[**{sentence}**]")  # a line: nothing jumps
+if play.status == "success" and not question.kind.measure.as_it_is:
     left.markdown(VERDICTS[loosest(space, play.state)])
 left.caption(pickers.plain(highlight.swaps(space, play.state)))
 with left:
-    glossary.show("victim", "substitute", "sememe", "query", "score", "limit")
+    glossary.show("victim", "substitute", "level", "sememe", "query", "score", "limit")
 
 with picture:
     tools = st.container(horizontal=True)
     unable = play.scanned or not play.has_room(space.elements)
-    asks = words.counted(space.elements, "query")
+    asks = count(space.elements, "query")
     scan = tools.button(f"Scan ({asks})", key="scan", disabled=unable)
     tools.button("Undo", key="undo", on_click=play.undo, disabled=play.cursor == 0)
     last = play.cursor == len(play.history) - 1
@@ -90,14 +94,16 @@ with picture:
     except CoreError as error:
         st.error(pickers.plain(str(error)))
     lattice(lattice_data(play), key="lattice", on_pick=picked, on_edit=editing.take)
+    panel.offer(question)
 
 with own:
     editing.show(question)
     with st.expander("More about this search space"):
         st.caption(
-            f"{len(space.choices)} positions, |V| = {space.elements:,} substitutes, "
-            f"{words.product(space)} feasible sentences: at most one substitute for each word "
-            f"(a partition matroid). S = {pickers.plain(words.chosen(space, play.state))} is "
+            f"{count(len(space.choices), 'position')}, |V| = "
+            f"{count(space.elements, 'substitute')}, {words.product(space)} feasible "
+            f"{'sentence' if space.size == 1 else 'sentences'}: at most one substitute for each "
+            f"word (a partition matroid). S = {pickers.plain(words.chosen(space, play.state))} is "
             f"feasible. Substitutes from {question.source}."
         )
         st.dataframe(pd.DataFrame(space.rows()), hide_index=True, width="stretch", key="space")

@@ -5,12 +5,14 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from app.shared import choices, glossary, levels, pickers, running, traces
+from app.prove import panel
+from app.shared import choices, exchanges, glossary, levels, pickers, running, traces
 from app.shared.components import heard, whole_number
 from app.shared.jobs import Kept
 from app.shared.question import Question, ask, stop_if_empty
 from app.step import answers
 from app.step.stepper import opened, stepper, stepper_data
+from app.theory import by_hand
 from core import SEARCHES, CoreError, trace
 from core.attack import Trace
 from core.errors import require
@@ -20,18 +22,18 @@ from core.spreadsheet import csv_text
 DRAWN = 3  # times the memory of a trace, at most, with all that is drawn of it
 
 
-def choose() -> Trace | None:
-    """The trace to show: of a file, or of a search on the question; None while that runs."""
+def choose() -> tuple[Trace | None, Question | None]:
+    """The trace to show, None while its search runs, and its question; a file has none."""
     if file := st.session_state.get("step.file"):
         st.caption(
             f"This is {pickers.plain(file.name)}. Remove the file to go back to your sentence."
         )
-        return traces.opened(file.getvalue(), file.name)
+        return traces.opened(file.getvalue(), file.name), None
     with st.container(key="form_step"):
         question = ask()
         search, seed, budget, settings = choose_search(question)
     stop_if_empty(question)
-    return running.find_trace("step", question, search, seed, budget, settings)
+    return running.find_trace("step", question, search, seed, budget, settings), question
 
 
 def choose_search(question: Question) -> tuple[str, int, int, tuple[str, ...]]:
@@ -43,9 +45,10 @@ def choose_search(question: Question) -> tuple[str, int, int, tuple[str, ...]]:
     seed = 0
     if choices.card(search).randomised:
         seed = pickers.number(cells[2], "Seed", 0, "seed", 0, 1_000_000)
-    elif excluded:
-        cells[2].caption(excluded)
+    if excluded:
+        st.caption(excluded)
     settings = pickers.settings("search_option", search, question.spec.search.options)
+    settings = exchanges.settings_with_exchange(cells[2], search, settings)
     pickers.address("search_option", *settings)
     for note in ignored(SEARCHES[search], settings):
         st.caption(note)
@@ -83,9 +86,10 @@ glossary.show("victim", "substitute", "query", "request", "score", "limit", "cer
 place, files = st.container(), st.container(horizontal=True)
 with files.popover("Open a trace file"):
     st.file_uploader("A trace, .json or .npz", ["json", "npz"], key="step.file")
+by_hand.choose_on(files.popover("Set functions E1 to E8"))
 with place:
     try:
-        shown = choose()
+        shown, question = choose()
         if shown is None:
             st.stop()
         make_room(shown)
@@ -95,8 +99,9 @@ with place:
         st.stop()
     data["start"] = opened(data)
     play(data)
-    if not st.session_state.get("step.file"):  # of the visitor's own question
+    if question is not None:
         answers.show(shown)
+        panel.offer(question)
 raw = pickers.raw_cells("step")
 with st.expander("Every step as a table"):
     table = pd.DataFrame(trace.rows(shown.space, shown.result.steps)).drop(columns="text")

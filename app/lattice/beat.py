@@ -5,11 +5,13 @@ from typing import Any
 import streamlit as st
 
 from app.lattice.play import Play
+from app.prove import panel
 from app.shared import highlight
 from app.shared.question import Question
 from app.shared.running import find_trace
 from core import AttackResult
 from core.endings import ending
+from core.prove import Proof
 from core.search import name_of
 from core.search.local import LocalSearch
 from core.spec import UNLIMITED
@@ -47,7 +49,9 @@ def show(play: Play) -> None:
     result = found.result
     with st.container(border=True):
         st.markdown(f"**{verdict(play, result)}**")
-        st.dataframe(rows(play, result), hide_index=True, width="stretch", key="beat")
+        proof = panel.fewest(play.question)
+        table = [*rows(play, result), *proved(proof)]
+        st.dataframe(table, hide_index=True, width="stretch", key="beat")
         st.html(highlight.changed_words(play.space, result.state))
         st.caption("The sentence that local search found.")
 
@@ -67,6 +71,16 @@ def rows(play: Play, result: AttackResult) -> list[dict[str, Any]]:
             ("you", play.status, mine.state, play.queries, mine.score),
             ("local search", result.status, result.state, result.queries, result.score),
         )
+    ]
+
+
+def proved(proof: Proof | None) -> list[dict[str, Any]]:
+    """What nobody can do better, as a last row, once it is certain."""
+    if proof is None or not (proof.minimal or proof.verdict == "proved"):
+        return []
+    who = "the fewest there is" if proof.minimal else "nobody can"
+    return [
+        {"who": f"proved: {who}", "reaches the goal": proof.minimal, "words changed": proof.changed}
     ]
 
 

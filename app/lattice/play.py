@@ -160,8 +160,9 @@ class Play:
 
     @property
     def status(self) -> Status:
-        allowed = self.space.allowed(self.question.spec.max_changed)
-        return status_of(self.space, self.current, allowed)
+        if self.current.success and self.state == self.space.origin:
+            return "skipped"
+        return status_of(self.space, self.current, self.question.rules.allowed)
 
     def trace(self) -> Trace:
         """What the visitor has done so far, as a trace like any search's."""
@@ -218,7 +219,7 @@ def lattice_data(play: Play) -> dict[str, Any]:
     """What the lattice component draws, as plain data."""
     space, origin, edits = play.space, play.space.origin, play.question.spec.edits
     base, shown = play.scored(origin).score, _shown(play, origin)
-    columns, widest = columns_of(space), 0.0
+    columns, widest, measure = columns_of(space), 0.0, play.question.kind.measure
     for position, column in enumerate(columns):
         column["locked"] = position in edits.locked
         singles = list(space.column(origin, position))
@@ -235,6 +236,8 @@ def lattice_data(play: Play) -> dict[str, Any]:
         "state": list(play.state),
         "turn": play.turn,
         "base": base,
+        "measure": measure.name,
+        "digits": measure.digits(),
         "range": widest,
         "text": space.text(play.state),
         "edits": plain_edits(edits),

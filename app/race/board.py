@@ -87,6 +87,8 @@ def _lane(space: SearchSpace, lane: Lane, used: Sequence[Sequence[int]]) -> dict
         "end": "" if lane.first.status in UNDER_WAY else lane.ending,
         "success": reached,
         "over": ending("over_limit", reached),
+        "measure": lane.rules.measure.noun,
+        "digits": lane.rules.measure.digits(),
         "unseen": not lane.sees_scores,  # its scores are grey: it must not see them
         "population": any(len(step.frontier) > 1 for step in lane.first.steps),
         "frames": frames,

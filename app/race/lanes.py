@@ -134,11 +134,11 @@ def watch(
         for one, key in keys.items()
         if one not in known or key in jobs  # what is ours stays, should the server forget it
     }
-    running = jobs.keep(makers)
+    running, bundled = jobs.keep(makers), question.recorded and question.recorded.trace
     lanes = []
     for search in searches:
         runs = [
-            _of_trace(seed, known[search, seed], known[search, seed] is question.recorded)
+            _of_trace(seed, known[search, seed], known[search, seed] is bundled)
             if (search, seed) in known
             else _of_job(seed, running[keys[search, seed]])
             for seed in seeds_of(search, seeds)

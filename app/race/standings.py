@@ -15,7 +15,7 @@ from app.shared import highlight
 from app.shared.charts import GREY, Band, StepCurve
 from app.shared.question import Question
 from app.shared.turns import waiting_text
-from core import Candidates, SearchSpace, trace
+from core import Candidates, SearchSpace, ladder, trace
 from core.endings import ending
 from core.narrate.words import count
 from core.objective import Floats, Step
@@ -89,9 +89,9 @@ def progress_text(lane: Lane) -> str:
     if run.before is not None:
         parts = [waiting_text(run.before)]
     elif run.status in UNDER_WAY:
-        noun, best = lane.rules.measure.noun, run.steps[-1].best.score if run.steps else None
-        seen = best is not None and lane.sees_scores
-        parts = [f"{run.queries:,} queries" + (f", best {noun} {best:.3f}" if seen else "")]
+        best = run.steps[-1].best.score if run.steps and lane.sees_scores else None
+        told = "" if best is None else f", best {lane.rules.measure.told(best)}"
+        parts = [f"{count(run.queries, 'query')}{told}"]
     elif not lane.busy:
         broken = next(run for run in lane.runs if not run.over)
         parts = [broken.error or ending(broken.status)]
@@ -201,12 +201,25 @@ def table(space: SearchSpace, lanes: Sequence[Lane]) -> list[dict[str, str]]:
                 "queries": _spread([r.queries for r in results]),
                 "requests": _spread([r.requests for r in results]),
                 "words changed": _spread([len(space.changed(r.state)) for r in results], "{:g}"),
+                **_by_level(space, lane),
                 lane.rules.measure.title.lower(): _best(lane),
                 "seconds": _seconds(lane, [r.seconds for r in results]),
                 "of these waiting for the victim": _seconds(lane, waiting),
             }
         )
     return rows
+
+
+def _by_level(space: SearchSpace, lane: Lane) -> dict[str, str]:
+    """How many seeds succeed with words up to each level, where the substitutes have levels."""
+    levels = ladder.levels(space)
+    if levels <= {ladder.ANY}:
+        return {}
+    won = [ladder.loosest(space, run.result.state) for run in lane.wins if run.result]
+    return {
+        f"with {ladder.NAMES[level]} words": f"{sum(found <= level for found in won)}"
+        for level in sorted(levels)
+    }
 
 
 def table_html(rows: Sequence[Mapping[str, str]]) -> str:

@@ -62,6 +62,7 @@ def show() -> None:
             for key in searches
         ],
         "limits": limits,
+        "proofs": st.toggle("Prove which sentences can fall at all, and how", key="new.proofs"),
     }
     st.button(
         "Start",

@@ -9,7 +9,7 @@ import streamlit as st
 
 from app.organise import draft
 from app.organise.running import NEW
-from app.results import experiments
+from app.results import certain, experiments
 from app.results import views as views
 from app.results.experiments import ExperimentRun
 from app.shared import door, pickers
@@ -103,7 +103,7 @@ def show(results: Results) -> None:
     with curves:
         scenario = _scenario(results, "curves")
         st.caption("Success within a number of queries; the area under a curve is in the table.")
-        figure = views.success_curves(results, scenario)
+        figure = certain.with_band(views.success_curves(results, scenario), results, scenario)
         st.plotly_chart(figure, key="results.curves", config=PLOT)
         st.caption("Queries for texts of each length, a dot for each input.")
         st.plotly_chart(views.by_length(results, scenario), key="results.length", config=PLOT)
@@ -136,6 +136,7 @@ def _tables(results: Results) -> None:
         st.plotly_chart(views.level_curves(by_level), key="results.levels", config=PLOT)
     for table in tables:
         st.html(views.table_html(table))
+    certain.show(results)
     st.caption(pickers.plain(results.plan.limits.rule))
     found = [each for line in measured if (each := beside(line, results.plan))]
     if found:

@@ -42,7 +42,8 @@ def chosen(results: Results, wanted: Filter) -> Results:
         if wanted.shortest <= each.words <= wanted.longest and each.reference_text in wanted.labels
     }
     attacks = tuple(attack for attack in results.attacks if attack.row in inputs)
-    return replace(results, inputs=inputs, attacks=attacks)
+    proofs = tuple(proof for proof in results.proofs if proof.row in inputs)
+    return replace(results, inputs=inputs, attacks=attacks, proofs=proofs)
 
 
 def table_html(table: ReportTable) -> str:

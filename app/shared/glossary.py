@@ -13,8 +13,10 @@ GLOSSARY: Final[Mapping[str, str]] = {
     "sememe": "a smallest part of meaning; words with the same ones may stand in for each other",
     "query": "a distinct text that the victim was asked about",
     "request": "a text that a search asked for, repeated ones too: the paper's count",
-    "score": "what a search maximises: for an untargeted attack 1 - P(true label)",
+    "score": "what a search maximises; for a classifier 1 minus the probability of the true label",
     "limit": "the largest share of words that a success may change, 25 % as in the paper",
+    "level": "how plausible a substitute is: 1 harmless, 2 close, 3 near, 4 any; "
+    "a ladder tries the strictest first",
     "|V|": "the number of all substitutes of a sentence together",
     "certificate": "what a finished search can vouch for: of which sentence, and in which "
     "neighbourhood",

@@ -36,9 +36,11 @@ ATTACKS: Final = Turns(
 EXPERIMENTS: Final = Turns(
     TurnLimits(server=2, address=2, visitor=2, waiting=20, waiting_of_visitor=4), absence=inf
 )
+# Few proofs at a time, or the seconds of each would be worth little.
+PROOFS: Final = Turns(TurnLimits(server=2, address=2, visitor=1, waiting=200, waiting_of_visitor=4))
 NOBODY: Final = Visitor("", "")
 # What work on a question is for; another question cancels it.
-PURPOSES: Final = ("attack", "booth", "scan", "beat", "step", "ladder", "race", "theory")
+PURPOSES: Final = ("attack", "booth", "scan", "beat", "step", "ladder", "race", "theory", "prove")
 
 
 def memory_of(kept: Any) -> int:
@@ -425,6 +427,8 @@ def _is_full(address: str, more: int = 0) -> bool:
 
 def turns_of(purpose: str) -> Turns:
     """Where work for a purpose waits."""
+    if purpose == "prove":
+        return PROOFS
     return ATTACKS if purpose in PURPOSES else EXPERIMENTS
 
 

@@ -28,8 +28,8 @@ def show(place: DeltaGenerator, question: Question, spec: AttackSpec) -> None:
             "words, near ones, then any. The looser the words, the likelier a reader notices."
         )
         if st.button("Try the levels", key="ladder.begin"):
-            held.begin(key, lambda: Computation(climb(spec, question.victim)))
-            held.get(key).wait(running.MOMENT)
+            begun = held.begin(key, lambda: Computation(climb(spec, question.victim)))
+            begun.wait(running.MOMENT)
         job = held.get(key)
         if job is None or job.cancelled:
             return

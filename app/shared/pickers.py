@@ -69,7 +69,13 @@ def pick(
     """A choice that survives a change of page and is part of the page's address."""
     named = {values: option for option in options for values in (option, name(option))}
     unknown = _unknown(key, named)
-    _restore(key, options[0], lambda values: named.get(values[-1]), lambda known: known in options)
+    _restore(
+        key,
+        options[0],
+        lambda values: named.get(values[-1]),
+        lambda known: known in options,
+        in_address=in_address,
+    )
     chosen: str = place.selectbox(label, options, format_func=name, key=key, on_change=on_change)
     _tell_unknown(place, key, unknown, chosen)
     return _tell(key, chosen, [chosen] if chosen != options[0] else [], in_address)
@@ -126,7 +132,7 @@ def number(
         fits = values[-1].isdecimal() and len(values[-1]) <= DIGITS
         return kind(int(values[-1])) if fits else None
 
-    _restore(key, default, read)
+    _restore(key, default, read, in_address=in_address)
     wanted, said = kind(st.session_state[key]), f"said.{key}"
     nearest = min(max(wanted, least), most)
     if wanted != nearest:
@@ -162,7 +168,7 @@ def slide(place: DeltaGenerator, label: str, default: N, key: str, least: N, mos
 
 def switch(place: DeltaGenerator, label: str, key: str, *, in_address: bool = True) -> bool:
     """A switch that survives a change of page and is part of the page's address."""
-    _restore(key, False, lambda values: values[-1] == "true")
+    _restore(key, False, lambda values: values[-1] == "true", in_address=in_address)
     chosen: bool = place.toggle(label, key=key)
     return _tell(key, chosen, ["true"] if chosen else [], in_address)
 
@@ -176,7 +182,7 @@ def write(
     on_change: Callable[[], None] | None = None,
 ) -> str:
     """A text that survives a change of page; the attack that it belongs to writes the address."""
-    _restore(key, default, lambda values: values[-1])
+    _restore(key, default, lambda values: values[-1], in_address=False)
     text: str = st.text_area(
         label,
         key=key,
@@ -259,14 +265,18 @@ def _restore(
     default: Any,
     read: Callable[[Sequence[str]], Any],
     fits: Callable[[Any], bool] = lambda known: True,
+    *,
+    in_address: bool = True,
 ) -> None:
     """Set an input: as it is, else as it was on another page, else by the address.
+
+    Where a visitor comes back to an address, that counts; an attack that writes its own reads it.
 
     Streamlit forgets an input that a page does not draw. Its own binding of inputs to the address
     does not fill the address of a page that is opened by a button.
     """
     known = st.session_state.get(key, st.session_state.get(f"kept.{key}"))
-    if came_back():
+    if in_address and came_back():
         known = None
     if known is None and (values := st.query_params.get_all(key)):
         known = read(values)

@@ -8,7 +8,7 @@ from hashlib import blake2b
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from app.shared import choices, jobs, loaders, loosest, own_tables, pickers, recorded
+from app.shared import choices, doubts, jobs, loaders, loosest, own_tables, pickers, recorded
 from app.shared.recorded import Recorded
 from core import SUBSTITUTIONS, VICTIMS, Attack, CoreError, Goal, Search, SearchSpace, Victim
 from core.edits import Edits
@@ -142,8 +142,8 @@ def stop_if_empty(question: Question) -> None:
     st.info(pickers.plain(f"{nothing}Names, numbers and words in no dictionary have none."))
     for other in MORE_WORDS:
         if other != method and not SUBSTITUTIONS[other].missing():
-            use = {"on_click": partial(pickers.put, words=other)}
-            st.button(f"Try {choices.words_name(other)}", key=f"try.{other}", **use)
+            name, use = choices.words_name(other), partial(pickers.put, words=other)
+            st.button(f"Try {name}", key=f"try.{other}", on_click=use)
     st.stop()
 
 
@@ -153,13 +153,19 @@ def _ask() -> Question:
         linked = _restore_address(found.spec)
         return replace(found, spec=replace(found.spec, search=linked.search))
     pickers.address(SET_FUNCTION)
+    doubts.forget_answer()
     first = next(iter(recorded.examples().values())).spec
     linked = _restore_address(UNSAID if _names_an_attack() else first)
     for name in (*_WHAT, *linked.context):  # what an address leaves unsaid too
         pickers.start(name, linked.parts()[name])
     spec = _inputs(linked)
     _link(spec, first)
-    return answer(spec)
+    if known := _recorded_answer(spec):
+        return known
+    found = _answer(spec)
+    if not spec.reference:
+        doubts.ask(found.spec, found.task, found.start)
+    return found
 
 
 def answer(spec: AttackSpec) -> Question:
@@ -190,6 +196,7 @@ def _inputs(linked: AttackSpec) -> AttackSpec:
         goal, target = _goal(task)
     limit = _number(menu, "Words that may change, %", 25.0, "limit", 0.0, 100.0)
     hard = _switch(menu, "Never go beyond this limit, not even on the way", "hard")
+    levels = menu.container()
     with menu:
         pickers.about({"Victim": (VICTIMS, victim_key), "Substitutes": (SUBSTITUTIONS, method)})
     context = {field.key: pickers.write(field.title, "", field.key) for field in task.context}
@@ -204,7 +211,7 @@ def _inputs(linked: AttackSpec) -> AttackSpec:
     if own_tables.needs_file(method):
         own_tables.choose(method)
     given = linked.substitution
-    options = loosest.choose(menu, method, given.options)
+    options = loosest.choose(levels, method, given.options)
     constraints = pickers.settings("constraint", method, given.constraints)
     return AttackSpec(
         text,

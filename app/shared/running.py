@@ -85,5 +85,5 @@ def _progress_of(name: str, budget: int, job: jobs.Job) -> tuple[float, str]:
 
 def progress(attack: Attack, name: str, step: Step) -> str:
     """How far an attack is, without the score where the search must not see it."""
-    best = "" if attack.label_only else f", best score {step.best.score:.3f}"
+    best = "" if attack.label_only else f", best {attack.goal.measure.told(step.best.score)}"
     return f"{name}: {count(step.queries, 'query', 'queries')}{best} …"

@@ -5,12 +5,6 @@ from core.space import SearchSpace, State
 _NAMES = ("", "thousand", "million", "billion", "trillion", "quadrillion", "quintillion")
 
 
-def counted(number: int, name: str) -> str:
-    """So many of something: 1 query, 12 queries."""
-    several = f"{name[:-1]}ies" if name.endswith("y") else f"{name}s"
-    return f"{number:,} {name if number == 1 else several}"
-
-
 def large(number: int) -> str:
     """A large number in words: 1,234,567 is "about 1.2 million"."""
     digits = len(str(number)) - 1

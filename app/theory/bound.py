@@ -34,6 +34,8 @@ def show(question: Question) -> None:
         "Use the sentence of the paper’s figure", on_click=pickers.put, kwargs={"text": SENTENCE}
     )
     space = work.trim(question)
+    if space is None:
+        return
     cells = st.columns([3, 1], vertical_alignment="bottom")
     searches = pickers.several(
         cells[0],
@@ -65,7 +67,7 @@ def steps(
 ) -> Generator[Progress, None, tuple[list[Outcome], Bound[State]]]:
     """The searches on the enumerated values, then the bound."""
     found = yield from theory.outcomes_steps(space, table, range(seeds), searches)
-    local = theory.local_optimum(space, table)
+    local = theory.local_optimum(space, table, "any")  # the theorem is about no other
     bound = yield from theory.theorem_one_steps(space, table, local)
     return found, bound
 
@@ -82,8 +84,8 @@ def result(
         "original f(∅)": (float(table[space.origin]), GREY),
     }
     names = {one.search: choices.title(one.search) for one in found}
-    best = "".join(f"{names[one.search]} finds {one.value:.3f}; " for one in found[:1])
-    description = f"{best}the optimum is {bound.f_optimum:.3f}."
+    best = "".join(f"{names[one.search]} finds {one.value:.4g}; " for one in found[:1])
+    description = f"{best}the optimum is {bound.f_optimum:.4g}."
     work.show_figure(charts.outcomes(found, names, lines), "outcomes", description)
     st.caption(
         "Searches run on the enumerated values to their own end: here none stops at a success."
@@ -134,13 +136,14 @@ def sets(space: SearchSpace, bound: Bound[State]) -> None:
     work.symbols(
         st.container(),
         {
-            "S": f"where local search stops: {_set(space, bound.local)}, f = {bound.f_local:.4f}",
-            "C": f"the optimum: {_set(space, bound.optimum)}, f = {bound.f_optimum:.4f}",
+            "S": "where local search stops, with exchanges of any pair: "
+            f"{_set(space, bound.local)}, f = {bound.f_local:.5g}",
+            "C": f"the optimum: {_set(space, bound.optimum)}, f = {bound.f_optimum:.5g}",
             "V": f"all {space.elements:,} substitutes kept by the sliders",
-            r"V\setminus S": f"what S does not take: f = {bound.f_complement:.4f}"
+            r"V\setminus S": f"what S does not take: f = {bound.f_complement:.5g}"
             + ("" if bound.f_complement else ", as two substitutes of one word are infeasible"),
-            r"\text{right-hand side}": f"{bound.right:.4f}",
-            r"\text{bound on } f(S)": f"{bound.value:.4f}, clipped at 0: {max(0, bound.value):.4f}",
+            r"\text{right-hand side}": f"{bound.right:.5g}",
+            r"\text{bound on } f(S)": f"{bound.value:.5g}, clipped at 0: {max(0, bound.value):.5g}",
         },
     )
     st.caption("The sentence of S:")
@@ -174,7 +177,7 @@ def verdict(bound: Bound[State], space: SearchSpace) -> str:
         found = f"Local search reaches {share:.0%} of the optimum here."
     if not bound.vacuous:
         return (
-            f"{found} The bound tells something: f(S) is at least {bound.value:.3f}. "
+            f"{found} The bound tells something: f(S) is at least {bound.value:.4g}. "
             "That is rare: it needs a space with almost no clashing substitutes."
         )
     why = (

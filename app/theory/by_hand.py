@@ -1,14 +1,17 @@
 """Part 6: set functions by hand, with any limits d_i; those with d_i = 1 go to the other pages."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from html import escape
+from itertools import chain
 from typing import Any
 
 import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from app.shared import pickers
+from app.shared import exchanges, pickers
 from app.shared.question import SET_FUNCTION, Question
 from app.theory import charts, work
 from core import CoreError, Victim
@@ -18,8 +21,8 @@ from core.search import DEFAULT
 from core.spec import BY_HAND, AttackSpec
 from core.tasks import task_of
 from core.theory import Bound, corollary_one, sets
-from core.theory.instances import INSTANCES, OWN, Instance, parse, written
-from core.theory.matroid import Chosen, PartitionMatroid, SetStep, local_search
+from core.theory.instances import FULL, INSTANCES, OWN, Instance, local_steps, parse, written
+from core.theory.matroid import Chosen, PartitionMatroid, SetStep
 
 LINK_READ = "made.linked"  # whether a set function was looked for in the address
 
@@ -41,9 +44,11 @@ def question(instance: Instance) -> Question:
     space, victim = instance.space, instance.victim
     text = space.text(space.origin)
     key = f"by hand: {sorted((sorted(c), v) for c, v in instance.values.items())}"
-    spec = AttackSpec(text, key, Choice(BY_HAND), Choice(DEFAULT), max_changed=1.0)
     task, start = task_of(victim), outputs_of(victim, [text])[0]
-    spec = replace(spec, reference=task.choices[:1])
+    goal = "" if instance.goal is None else f"{instance.goal:g}"
+    spec = AttackSpec(
+        text, key, Choice(BY_HAND), Choice(DEFAULT), task.key, target=goal, max_changed=1.0
+    )
     return SetFunctionQuestion(
         spec, task, space, start, "a set function by hand", instance=instance
     )
@@ -68,7 +73,8 @@ def as_question(instance: Instance) -> Question:
     pickers.address(SET_FUNCTION, written(instance))
     with st.container(border=True, horizontal=True, vertical_alignment="center"):
         title = pickers.plain(instance.title)
-        st.markdown(f"**A set function by hand: {title}**, with f/100 as the score")
+        goal = "" if instance.goal is None else f", wanted above {instance.goal:g}"
+        st.markdown(f"**A set function by hand: {title}**, f from 0 to {FULL:g}{goal}")
         st.button(
             "Back to sentences",
             key="back_to_sentences",
@@ -76,6 +82,20 @@ def as_question(instance: Instance) -> Question:
             args=[SET_FUNCTION],
         )
     return question(instance)
+
+
+def use(instance: Instance) -> None:
+    """Put a set function in the place of the sentence, on every page."""
+    pickers.put(**{SET_FUNCTION: partial(as_question, instance)})
+
+
+def choose_on(place: DeltaGenerator) -> None:
+    """The instances that are sentences, to be put in the place of one with a click."""
+    with place:
+        st.caption("Small functions, each made to show one thing; f is known for every set.")
+        for key, one in INSTANCES.items():
+            if one.matroid.is_sentence:
+                st.button(one.title, key=f"use.{key}", help=one.lesson, on_click=use, args=[one])
 
 
 def show() -> None:
@@ -138,10 +158,16 @@ def edited(start: Instance) -> Instance:
 def result(instance: Instance) -> None:
     """Local search, the bound, and a picture of all feasible sets."""
     matroid = instance.matroid
-    steps = list(local_search(matroid, instance.f))
+    exchange = exchanges.choose(st.container())
+    steps, sentences = local_steps(instance, exchange)
     local = next(step for step in steps if step.kind == "stop").chosen
     bound = sets.set_bound(matroid, instance.f, local)
     st.markdown(f"**{verdict(instance, bound)}**")
+    if not locally_optimal(instance, local):
+        st.caption(
+            "An exchange of another pair is better than S: it is no local optimum as the paper has "
+            "it, and Theorem 1 is only about those."
+        )
     work.show_figure(
         _figure(instance, steps), "sets", f"All {matroid.size} feasible sets by size and f."
     )
@@ -157,8 +183,8 @@ def result(instance: Instance) -> None:
             r"\text{bound on }f(S)": f"{bound.value:g}, clipped at 0: {max(0, bound.value):g}",
         },
     )
-    st.caption("Local search, Algorithm 1, with exchanges between any two elements:")
-    work.show_table(rows(matroid, steps), "steps")
+    st.caption(f"Local search, Algorithm 1; exchanges: {exchanges.NAMES[exchange]}.")
+    work.show_table(rows(matroid, steps, sentences), "steps")
 
 
 def verdict(instance: Instance, bound: Bound[Chosen]) -> str:
@@ -175,23 +201,39 @@ def verdict(instance: Instance, bound: Bound[Chosen]) -> str:
     return f"With 0 on infeasible sets f is {kind}. {third} {end} Theorem 1 {tells} here."
 
 
-def rows(matroid: PartitionMatroid, steps: list[SetStep]) -> list[dict[str, Any]]:
-    """The steps of local search."""
-    return [
+def locally_optimal(instance: Instance, local: Chosen) -> bool:
+    """Whether no insertion, deletion or exchange of any pair is better than a set."""
+    matroid, f = instance.matroid, instance.f
+    moves = (matroid.insertions(local), matroid.deletions(local), matroid.exchanges(local))
+    return all(f(other) <= f(local) for other in chain.from_iterable(moves))
+
+
+def rows(
+    matroid: PartitionMatroid, steps: Sequence[SetStep], sentences: Sequence[str] = ()
+) -> list[dict[str, Any]]:
+    """The steps of local search, with the words that Step through has for them."""
+    found = [
         {"step": number, "move": step.kind, "S": matroid.name(step.chosen), "f": step.value}
         | {"tried": len(step.tried)}
         for number, step in enumerate(steps)
     ]
+    if sentences:
+        found = [row | {"in words": s} for row, s in zip(found, sentences, strict=True)]
+    return found
 
 
 def feed(instance: Instance) -> None:
     """Put the instance in the place of a sentence, where it is one."""
-    if set(instance.matroid.limits) != {1}:
+    if not instance.matroid.is_sentence:
         st.caption("A block with d_i = 2 is no word of a sentence: this instance stays here.")
         return
-    values = {SET_FUNCTION: partial(as_question, instance), "part": "Landscape"}
-    st.button("Use in place of a sentence", key="feed", on_click=pickers.put, kwargs=values)
-    st.caption("On Lattice, Step through and Race too, until you go back to sentences.")
+    if SET_FUNCTION in st.session_state:
+        as_question(st.session_state[SET_FUNCTION].args[0])
+    st.button("Use in place of a sentence", key="feed", on_click=use, args=[instance])
+    st.caption(
+        "Then all other parts and pages are about it (Lattice, Step through, Race), until you go "
+        "back to sentences."
+    )
 
 
 def _figure(instance: Instance, steps: list[SetStep]) -> Any:

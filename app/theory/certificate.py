@@ -4,17 +4,18 @@ from collections.abc import Generator
 from html import escape
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
-from app.shared import highlight, pickers
+from app.shared import exchanges, highlight, pickers
 from app.shared.question import Question
 from app.theory import charts, work
 from core import Attack, Goal, theory, trace
+from core.narrate.certificates import neighbourhood, none_better
+from core.narrate.words import count
 from core.search.local import LocalSearch
 from core.space import NONE, Exchange, SearchSpace, State
 from core.theory import Certificate, Progress
-
-EXCHANGES: dict[str, Exchange] = {"of one word (the paper's code)": "same", "any two words": "any"}
 
 
 def show(question: Question) -> None:
@@ -34,12 +35,12 @@ def show(question: Question) -> None:
         },
     )
     cells = st.columns(2, vertical_alignment="bottom")
-    exchange = EXCHANGES[pickers.pick(cells[0], "Exchange", list(EXCHANGES), "exchange")]
+    exchange = exchanges.choose(cells[0])
     early = pickers.switch(cells[1], "Stop at a success, as an attack does", "early")
     space = question.space
     st.markdown(
-        rf"$\vert V\vert$ = **{space.elements:,} queries** at most for each step of local search "
-        "(more with exchanges of two words), then the whole neighbourhood of S once more."
+        rf"$\vert V\vert$ = **{count(space.elements, 'query')}** at most for each step of local "
+        "search (more with exchanges of two words), then the whole neighbourhood of S once more."
     )
     if work.refused(space.elements):
         return
@@ -51,7 +52,7 @@ def show(question: Question) -> None:
         lambda: steps(space, question.goal, exchange, early),
     )
     if found is not None:
-        result(space, *found, early)
+        result(space, *found, exchange, early)
 
 
 def steps(
@@ -67,9 +68,11 @@ def steps(
     return state, found
 
 
-def result(space: SearchSpace, state: State, found: Certificate, early: bool) -> None:
-    """The verdict, the sentence, and all gains."""
-    st.markdown(f"**{verdict(found, early)}**")
+def result(
+    space: SearchSpace, state: State, found: Certificate, exchange: Exchange, early: bool
+) -> None:
+    """The verdict, the neighbourhood that it is about, the sentence, and all gains."""
+    st.markdown(f"**{verdict(found, early)}**{neighbourhood(space, state, exchange)}")
     st.html(highlight.changed_words(space, state))
     if len(found.tried):
         table = rows(space, state, found)
@@ -83,15 +86,19 @@ def result(space: SearchSpace, state: State, found: Certificate, early: bool) ->
 
 def verdict(found: Certificate, early: bool) -> str:
     """Whether S is a local optimum."""
-    count = len(found.tried)
+    number = len(found.tried)
     if found.better is None:
-        return f"S is a local optimum: none of its {count:,} neighbours is better."
+        gain = float(found.gains.max(initial=-np.inf))
+        return f"S is a local optimum. {none_better(found.tried.scores, 'neighbour', gain)}"
     why = (
         "the attack stopped as soon as it succeeded, before its search was over."
         if early
         else "the search ran out of its limit of queries."
     )
-    return f"S is no local optimum: {len(found.better):,} of {count:,} neighbours are better; {why}"
+    return (
+        f"S is no local optimum: {len(found.better):,} of {count(number, 'neighbour')} are better; "
+        f"{why}"
+    )
 
 
 def rows(space: SearchSpace, state: State, found: Certificate) -> list[dict[str, Any]]:

@@ -67,7 +67,7 @@ def outcomes(
             mode="markers",
             marker={"size": 12, "color": BLUE, "opacity": 0.6},
             text=["" if one.seed is None else f"seed {one.seed}" for one in runs],
-            hovertemplate="%{y} %{text}<br>f = %{x:.4f}<extra></extra>",
+            hovertemplate="%{y} %{text}<br>f = %{x:.5~g}<extra></extra>",
             showlegend=False,
         )
     for name, (value, colour) in lines.items():
@@ -77,7 +77,7 @@ def outcomes(
             mode="lines",
             line={"color": colour, "width": 2, "dash": "dot"},
             name=name,
-            hovertemplate=f"{name}: %{{x:.4f}}<extra></extra>",
+            hovertemplate=f"{name}: %{{x:.5~g}}<extra></extra>",
         )
     figure.update_yaxes(autorange="reversed")
     _layout(figure, 380, "f", "")
@@ -141,7 +141,7 @@ def landscape(
             name="other basins" if last else f"basin {number + 1}",
             marker={"size": 5, "color": GREY if last else BASINS[number], "opacity": 0.55},
             text=[names[place] for place in np.flatnonzero(here).tolist()],
-            hovertemplate="%{text}<br>f = %{y:.4f}<extra></extra>",
+            hovertemplate="%{text}<br>f = %{y:.5~g}<extra></extra>",
         )
     for name, (places, mode, colour) in marks.items():
         figure.add_scatter(
@@ -157,7 +157,7 @@ def landscape(
                 "line": {"color": "#212529", "width": 1} if name == "local optima" else {},
             },
             text=[names[place] for place in places.tolist()],
-            hovertemplate="%{text}<br>f = %{y:.4f}<extra>" + name + "</extra>",
+            hovertemplate="%{text}<br>f = %{y:.5~g}<extra>" + name + "</extra>",
         )
     figure.update_xaxes(dtick=1, zeroline=False)
     return _layout(figure, 460, "words changed", "f")

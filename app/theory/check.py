@@ -8,6 +8,8 @@ from app.shared import highlight, pickers
 from app.shared.question import Question
 from app.theory import charts, work
 from core import function_goal, theory
+from core.measure import SET_FUNCTION
+from core.narrate.words import count
 from core.space import SearchSpace, State
 from core.theory import Submodularity
 
@@ -22,11 +24,14 @@ def show(question: Question) -> None:
         show_paper()
         return
     space = work.trim(question)
+    if space is None:
+        return
     pairs = theory.pairs_of(space)
     total = 1 + space.elements + pairs
     st.markdown(
         rf"$1+\vert V\vert+\text{{pairs}}$ = 1 + {space.elements:,} + {pairs:,} = "
-        f"**{total:,} queries**: the original, every substitute alone, every two at two words."
+        f"**{count(total, 'query')}**: the original, every substitute alone, every two at two "
+        "words."
     )
     if work.refused(total):
         return
@@ -34,8 +39,10 @@ def show(question: Question) -> None:
         question,
         "check",
         space.choices,
-        f"Check with {total:,} queries",
-        lambda: theory.submodularity_steps(space, question.goal, TOLERANCE, work.MOST),
+        f"Check with {count(total, 'query')}",
+        lambda: theory.submodularity_steps(
+            space, work.goal_on(question, space), TOLERANCE, work.MOST
+        ),
     )
     if found is not None:
         result(space, found)
@@ -52,13 +59,20 @@ def explain(question: Question) -> None:
     work.symbols(
         right,
         {
-            "f": f"what the attack maximises: the probability of {pickers.plain(question.wanted)}",
+            "f": meaning(question),
             "V": "all substitutes that the sliders keep",
             "X": "∅, the original sentence",
             "Y": "{y}, one substitute",
             "e": "a substitute of another word",
         },
     )
+
+
+def meaning(question: Question) -> str:
+    """What f is here."""
+    if question.kind.measure == SET_FUNCTION:
+        return "the value of a set of substitutes, as it was given by hand"
+    return f"what the attack maximises: the probability of {pickers.plain(question.wanted)}"
 
 
 def show_paper() -> None:

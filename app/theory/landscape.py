@@ -11,6 +11,7 @@ from app.shared import choices, pickers, words
 from app.shared.question import Question
 from app.theory import charts, work
 from core import theory
+from core.narrate.words import count
 from core.objective import Floats
 from core.search import registered
 from core.space import SearchSpace
@@ -35,6 +36,8 @@ def show(question: Question) -> None:
         },
     )
     space = work.trim(question)
+    if space is None:
+        return
     cells = st.columns(2, vertical_alignment="bottom")
     seed = None
     if registered((choices.LANDSCAPE,)):
@@ -54,10 +57,10 @@ def result(space: SearchSpace, table: Floats, seed: int | None) -> None:
     path = land.path(space.origin)
     reached = next(o for o in land.optima if o.state == path[-1])
     st.markdown(
-        f"**{_count(len(land.optima), 'local optimum', 'local optima')} among {table.size:,} "
-        f"sentences.** The highest has f = {first.value:.4f} and is reached from "
-        f"{first.basin:.1%} of all sentences. Local search from the original takes "
-        f"{_count(len(path) - 1, 'step', 'steps')} and ends at f = {reached.value:.4f}"
+        f"**{count(len(land.optima), 'local optimum', 'local optima')} among "
+        f"{count(table.size, 'sentence')}.** The highest has f = {first.value:.5g} and is reached "
+        f"from {first.basin:.1%} of all sentences. Local search from the original takes "
+        f"{count(len(path) - 1, 'step', 'steps')} and ends at f = {reached.value:.5g}"
         f"{', the optimum' if reached.value == first.value else ', not the optimum'}."
     )
     visited = None
@@ -65,7 +68,7 @@ def result(space: SearchSpace, table: Floats, seed: int | None) -> None:
         run = theory.outcome(space, table, choices.LANDSCAPE, seed)
         visited = _places(theory.visits(run.steps), table)
         name = choices.title(choices.LANDSCAPE)
-        st.caption(f"{name} asks for {len(visited):,} sentences and finds f = {run.value:.4f}.")
+        st.caption(f"{name} asks for {len(visited):,} sentences and finds f = {run.value:.5g}.")
     draw(space, land, visited)
     with st.expander("The local optima as a table", expanded=True):
         share = st.column_config.NumberColumn(format="percent")
@@ -149,7 +152,3 @@ def _places(states: Any, table: Floats) -> charts.Places:
 def _states(places: charts.Places, table: Floats) -> list[list[int]]:
     found: list[list[int]] = np.stack(np.unravel_index(places, table.shape), axis=1).tolist()
     return found
-
-
-def _count(number: int, one: str, many: str) -> str:
-    return f"{number:,} {one if number == 1 else many}"

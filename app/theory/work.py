@@ -1,8 +1,10 @@
 """What the parts share: a smaller space, long work that can be stopped, tables to take away."""
 
 from collections.abc import Callable, Generator, Hashable, Mapping, Sequence
+from functools import partial
 from typing import Any, TypeVar
 
+import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -10,7 +12,8 @@ from streamlit.delta_generator import DeltaGenerator
 from app.shared import jobs, pickers, running, words
 from app.shared.jobs import Computation
 from app.shared.question import Question
-from core import theory
+from core import Goal, theory
+from core.narrate.words import count
 from core.objective import Floats
 from core.space import SearchSpace
 from core.spreadsheet import csv_text
@@ -28,10 +31,14 @@ td .katex { white-space: nowrap; }
 </style>"""
 
 
-def trim(question: Question) -> SearchSpace:
-    """Two sliders that make the space small enough to look at all of it."""
-    widest = max(1, int(question.space.counts.max(initial=0)))
-    changeable = max(1, int((question.space.counts > 0).sum()))
+def trim(question: Question) -> SearchSpace | None:
+    """Two sliders that make the space small enough to look at all of it, without what matters less.
+
+    None as long as it is being found out what matters.
+    """
+    space = question.space
+    widest = max(1, int(space.counts.max(initial=0)))
+    changeable = max(1, int((space.counts > 0).sum()))
     cells = st.columns(2)
     most = pickers.slide(
         cells[0], "Substitutes for each word", 2, "most", 1, min(widest, 10), step=1
@@ -39,8 +46,34 @@ def trim(question: Question) -> SearchSpace:
     count = pickers.slide(
         cells[1], "Words that may change", 7, "first", 1, min(changeable, 20), step=1
     )
-    st.caption("The first substitutes of the first words that have any; the rest stays as it is.")
-    return theory.trimmed(question.space, most, count)
+    if most >= widest and count >= changeable:
+        return space
+    st.caption(
+        "Kept are the substitutes that raise f most on their own, at the words where one does; "
+        f"which ones these are is asked first, with {count(space.elements, 'query')}."
+    )
+    if refused(space.elements):
+        return None
+    gains = _recorded_gains(question)
+    if gains is None:
+        steps = partial(theory.gains_alone, space, question.goal)
+        gains = computed(question, "alone", (), "Find what matters", steps, at_once=True)
+    return None if gains is None else theory.mattering(space, gains, most, count)
+
+
+def _recorded_gains(question: Question) -> Floats | None:
+    """The gains of single substitutes where a recording has them: then no victim is needed."""
+    if question.recorded is None:
+        return None
+    start, sweep = question.recorded.trace.result.steps[:2]
+    return np.asarray(sweep.tried.scores - start.current.score)
+
+
+def goal_on(question: Question, space: SearchSpace) -> Goal:
+    """What the attack maximises, on a part of the question's space."""
+    if space is question.space:
+        return question.goal
+    return question.spec.goal_on(question.victim, space)
 
 
 def table_of(question: Question, space: SearchSpace) -> Floats | None:
@@ -56,8 +89,8 @@ def table_of(question: Question, space: SearchSpace) -> Floats | None:
         question,
         "table",
         space.choices,
-        f"Enumerate {space.size:,} sentences",
-        lambda: theory.tabulate_steps(space, question.goal, MOST),
+        f"Enumerate {count(space.size, 'sentence')}",
+        lambda: theory.tabulate_steps(space, goal_on(question, space), MOST),
     )
 
 

@@ -119,10 +119,11 @@ export const frameAt = (frames, queries) =>
   frames.findLast((frame) => frame.queries <= queries) ?? frames[0];
 
 // What is said of a search at a frame; some facts have a kind, which gives them their look.
-export function factsOf(frame, { frames, end, success, over, unseen }, { columns, allowed }) {
+export function factsOf(frame, lane, { columns, allowed }) {
+  const { frames, end, success, over, unseen, measure, digits } = lane;
   const words = columns.length;
   const facts = [
-    { text: `score ${decimals(frame.score)}`, kind: unseen ? "unseen" : null },
+    { text: `${measure} ${decimals(frame.score, digits)}`, kind: unseen ? "unseen" : null },
     { text: `${frame.changed} of ${words} words changed` },
     { text: `step at ${frame.queries.toLocaleString("en")} queries` },
   ];

@@ -1,7 +1,7 @@
 import { decimals, signed } from "./numbers.js";
 
 // What there is to say about a word of the lattice, line by line; the first line is the word.
-export function describeChoice(column, choice, { labels, base = 0 }) {
+export function describeChoice(column, choice, { labels, base = 0, measure = "the score", digits = 3 }) {
   const lines = [column.choices[choice]];
   if (column.locked) lines.push("locked: stays as it is");
   else if (column.choices.length === 1) {
@@ -11,9 +11,10 @@ export function describeChoice(column, choice, { labels, base = 0 }) {
   if (!choice) return lines;
   const gain = column.gains?.[choice];
   if (gain != null) {
-    lines.push(`alone it changes the score by ${signed(gain)}, to ${decimals(base + gain)}`);
+    const [by, to] = [signed(gain, digits), decimals(base + gain, digits)];
+    lines.push(`alone it changes ${measure} by ${by}, to ${to}`);
   }
   const shifts = column.shifts?.[choice];
-  if (shifts) lines.push(labels.map((label, k) => `${label} ${signed(shifts[k])}`).join(", "));
+  if (shifts) lines.push(labels.map((label, k) => `${label} ${signed(shifts[k], digits)}`).join(", "));
   return lines;
 }

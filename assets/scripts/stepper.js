@@ -241,7 +241,7 @@ export class Stepper {
     const mood = score > before ? "up" : score < before ? "down" : null;
     const change = mood ? `from ${decimals(before, digits)}` : "";
     this.find(".counts").replaceChildren(
-      figure(this.data.measure, decimals(score, digits), change || reached, mood),
+      figure(this.data.title, decimals(score, digits), change || reached, mood),
       figure("Words changed", state.filter(Boolean).length, `of ${state.length}`),
       figure("Queries", queries.toLocaleString("en"), "distinct texts"),
       figure("Requests", requests.toLocaleString("en"), "as the paper counts"),
@@ -249,7 +249,8 @@ export class Stepper {
   }
 
   drawLattice() {
-    const { columns, id, labels, range, base, keep, population, unseen } = this.data;
+    const { id, columns, labels, range, base, keep, measure, digits } = this.data;
+    const { population, unseen } = this.data;
     const { state, marks, moved } = this.step;
     // What a word gains alone is known, and a hint, once the first step has tried all of them.
     const bare = this.game?.seen === 0 || Boolean(population);
@@ -257,14 +258,15 @@ export class Stepper {
       this.latticeShows = `${id} ${bare}`;
       const withoutGains = ({ choices, reasons, note }) => ({ choices, reasons, note });
       const shown = bare ? columns.map(withoutGains) : columns;
-      this.lattice.set({ id, columns: shown, labels, range, base, keep });
+      this.lattice.set({ id, columns: shown, labels, range, base, keep, measure, digits });
     }
     const shades = {};
     for (const [name, share] of Object.entries(this.step.shades ?? {})) {
       shades[name] = Math.sqrt(share); // small shares stay visible
     }
     const pickable = this.predicting ? this.possible.names : null;
-    this.lattice.show(state, { shades, marks, moved, pickable });
+    // What a population holds has rings of its own.
+    this.lattice.show(state, { shades, marks, moved: marks ? {} : moved, pickable });
     const off = this.data.no_guess && `Predict is off. ${this.data.no_guess}`;
     this.find(".legend").textContent = [unseen, population, off].filter(Boolean).join(" ");
   }
@@ -298,7 +300,7 @@ export class Stepper {
     const table = moves[point.kind];
     const gain = gainOf(table, point.index);
     const move = describeMove(table, point.index, this.data.columns, this.before);
-    const name = this.data.measure.toLowerCase();
+    const name = this.data.title.toLowerCase();
     const lines = [move, `${name} ${decimals(score + gain, digits)} (${signed(gain, digits)})`];
     this.tip.show(lines, { x: event.clientX, y: event.clientY, gap: 18, zoom });
   }

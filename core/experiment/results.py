@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from core.endings import TOO_MANY
 from core.errors import InputError
 from core.experiment.inputs import Input, Inputs, Skip
 from core.experiment.plan import Plan
@@ -24,7 +25,7 @@ from core.text import join, split
 _WHY: Final = {
     "success": "",
     "failed": "the search ended at a text that no step improves, or had no step left",
-    "over_limit": "the goal was reached, but with more words changed than the plan allows",
+    "over_limit": f"the goal was reached, {TOO_MANY}",
     "budget": "the queries ran out",
     "skipped": "the victim's answer was at the goal before the attack",
     "error": "the attack ended with an error; running again tries it again",

@@ -46,7 +46,7 @@ class Evaluated:
 
     def rivals(self, kind: str) -> dict[str, int]:
         """What a move is compared with: the best of every other kind, else the next of its own."""
-        others = {other: self.best(other) for other in ONE_WORD if other != kind}
+        others = {str(other): self.best(other) for other in ONE_WORD if other != kind}
         found = {other: number for other, number in others.items() if number is not None}
         second = None if found else self.best(kind, but=self.chosen)
         return found if second is None else {kind: second}

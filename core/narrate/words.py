@@ -13,8 +13,9 @@ NOUNS = {
 
 
 def count(number: int, noun: str, plural: str = "") -> str:
-    """A number with its noun: 1 word, 2 words."""
-    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+    """A number with its noun: 1 word, 2 words, 3 queries."""
+    several = plural or (f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s")
+    return f"{number:,} {noun if number == 1 else several}"
 
 
 def place(space: SearchSpace, before: State, after: State) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from decimal import Decimal
 from functools import cached_property
 from typing import Final, Literal, TypeAlias
 
@@ -31,16 +32,21 @@ class Claim:
     @cached_property
     def counts(self) -> tuple[int, ...]:
         """How many sentences change 0, 1, 2 ... words, exactly."""
-        counts = [1] + [0] * self.most
-        for choices in self.space.counts.tolist():
-            for words in range(self.most, 0, -1):
-                counts[words] += counts[words - 1] * choices
-        return tuple(counts)
+        return counts_of(self.space, self.most)
 
     @property
     def sentences(self) -> int:
         """How many sentences it speaks of, the original too."""
         return sum(self.counts)
+
+
+def counts_of(space: SearchSpace, most: int) -> tuple[int, ...]:
+    """How many sentences of a space change 0, 1, 2 ... words, up to a number of words."""
+    counts = [1] + [0] * most
+    for choices in space.counts.tolist():
+        for words in range(most, 0, -1):
+            counts[words] += counts[words - 1] * choices
+    return tuple(counts)
 
 
 @dataclass(frozen=True)
@@ -74,6 +80,7 @@ class Look:
 
     sentences: int = 1
     state: State | None = None  # the sentence
+    before: State | None = None  # the sentence whose look led to this one
     margin: float | None = None
     bound: float | None = None
     words: int = 0  # that may still change
@@ -114,21 +121,27 @@ class Proof:
 
     @property
     def sentence(self) -> str:
-        """The verdict as people say it."""
-        looked = f"{self.nodes:,} of {self.sentences:,} sentences looked at"
+        """The verdict in a line."""
+        looked = f"{self.nodes:,} of {count_text(self.sentences)} sentences looked at"
         if self.verdict == "proved":
-            return f"proved: none of {self.sentences:,} sentences flips; {self.nodes:,} looked at"
+            return f"proved: none of {count_text(self.sentences)} sentences reaches it; {looked}"
         if self.verdict == "open":
             safe = (
-                f"none with at most {_words(self.safe)} flips" if self.safe > 0 else "nothing yet"
+                f"none with at most {words_text(self.safe)} does" if self.safe > 0 else "no answer"
             )
             return f"open: {safe}; {looked}"
-        fewer = "fewer never do" if self.minimal else f"{_words(self.safe)} never do"
-        return f"flip: {_words(self.changed or 0)} changed; {fewer}; {looked}"
+        fewer = "fewer never do" if self.minimal else f"{words_text(self.safe)} never do"
+        return f"flip: {words_text(self.changed or 0)} changed; {fewer}; {looked}"
 
 
-def _words(count: int) -> str:
+def words_text(count: int) -> str:
+    """A number of words, in words."""
     return f"{count} word{'s' * (count != 1)}"
+
+
+def count_text(count: int) -> str:
+    """A number that may be too long to read."""
+    return f"{count:,}" if count < 10**12 else f"about {Decimal(count):.1e}"
 
 
 def claim_about(
@@ -137,11 +150,19 @@ def claim_about(
     """The claim that no allowed change of a sentence leads a victim away from a label."""
     goal = untargeted(victim, space, label)
     whole = victim.victim if isinstance(victim, Shared) else victim
-    return Claim(space, goal, space.allowed(max_changed), whole, label_index(victim, label))
+    most = _most(space, max_changed)
+    return Claim(space, goal, most, whole, label_index(victim, label))
 
 
 def claim_of(spec: AttackSpec, victim: Victim, space: SearchSpace) -> Claim:
     """The claim that no search can do what an attack is to do; ``victim`` knows the context."""
     if spec.goal == "untargeted" and task_of(victim).choices:
         return claim_about(victim, space, spec.reference[0], spec.max_changed)
-    return Claim(space, spec.goal_on(victim, space), space.allowed(spec.max_changed))
+    return Claim(space, spec.goal_on(victim, space), _most(space, spec.max_changed))
+
+
+def _most(space: SearchSpace, max_changed: float) -> int:
+    """How many words may change where a share of them may."""
+    fine = 0 <= max_changed <= 1
+    require(fine, f"max_changed is {max_changed}; it must lie between 0 and 1.")
+    return space.allowed(max_changed)

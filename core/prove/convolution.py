@@ -15,7 +15,7 @@ Both are summed over all filters for one choice, not for the worst choice of eac
 a network that was trained in the usual way from looking breakable everywhere.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -109,7 +109,7 @@ class CnnMargins:
         for place in range(1, widest):
             found += self.table[ids[place : place + count], place]
         found[~self.possible] = -np.inf
-        return found
+        return np.asarray(found)
 
     def bound(self, made: tuple[int, ...], kept: Numbers, words: int) -> tuple[float, Floats]:
         """The margin after choices, and what each kept choice may take from it at most."""
@@ -146,7 +146,7 @@ class CnnMargins:
         share = np.ones_like(slack)
         np.divide(slack, top, out=share, where=slack < top)
         carried = share[at] * largest
-        return np.maximum((adds - carried[number]).max(axis=1), 0)
+        return np.asarray(np.maximum((adds - carried[number]).max(axis=1), 0))
 
     def _falls(
         self, adds: Floats, windows: Floats, heights: Floats, own: Numbers, number: Numbers
@@ -166,7 +166,7 @@ class CnnMargins:
         at = self.places[self.words[kept]][:, None] - np.arange(widest)
         changed = (windows[at] + adds).max(axis=1)
         heights = np.maximum(np.maximum(changed, self._untouched(windows)[at[:, -1]]), 0)
-        return heights @ self.weights + SINGLE(self.offset)
+        return np.asarray(heights @ self.weights + SINGLE(self.offset))
 
     def _untouched(self, windows: Floats) -> Floats:
         """The maximum of all windows but as many as a word is in, the first of them given."""
@@ -174,7 +174,7 @@ class CnnMargins:
         none = np.full((1, windows.shape[1]), -np.inf, dtype=windows.dtype)
         before = np.concatenate([none, np.maximum.accumulate(windows)])
         behind = np.concatenate([np.maximum.accumulate(windows[::-1])[::-1], none])
-        return np.maximum(before[: len(windows) - widest + 1], behind[widest:])
+        return np.asarray(np.maximum(before[: len(windows) - widest + 1], behind[widest:]))
 
 
 def largest_sums(values: Floats, at: Numbers, windows: int, words: int) -> Floats:
@@ -195,7 +195,7 @@ def margins(
     network: CnnClassifier,
     filters: Filters,
     ids: Sequence[int],
-    columns: dict[int, Sequence[int]],
+    columns: Mapping[int, Sequence[int]],
     label: int,
     rival: int,
     most: int,
@@ -242,4 +242,4 @@ def rounding(filters: Filters, longest: float, label: int, rival: int, most: int
     offsets = np.abs(filters.offsets[label]) + np.abs(filters.offsets[rival])
     sizes = float(outputs @ (lengths + np.abs(filters.biases)) + offsets)
     operations = filters.widest * filters.weights.shape[2] + len(outputs) + 40 * (most + 1)
-    return 2 * operations * UNIT * sizes
+    return float(2 * operations * UNIT * sizes)

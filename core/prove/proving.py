@@ -6,12 +6,12 @@ from time import perf_counter
 from typing import Final, Protocol
 
 from core.errors import require
+from core.generators import follow
 from core.objective import Interrupted, Objective
-from core.prove.claim import Claim, Effort, Look, Proof, ProofStep
+from core.prove.claim import Claim, Effort, Look, Proof, ProofStep, Verdict
 from core.prove.enumeration import Enumeration
 from core.search.local import LocalSearch
 from core.space import State
-from core.theory.asking import finish
 
 SEARCH_AT: Final = 3  # changed words: before all with so many are looked at, a search tries
 QUERIES: Final = 5_000  # that it may ask
@@ -52,7 +52,7 @@ def prove(claim: Claim, effort: Effort = USUAL, known: State | None = None) -> P
 
     ``known`` is a state that reaches the goal; then only fewer words are looked at.
     """
-    return finish(proving(claim, effort, known))
+    return follow(proving(claim, effort, known), lambda step: None)
 
 
 def proving(
@@ -63,7 +63,7 @@ def proving(
     flip, safe, nodes = checked(claim, known), -1, 0
 
     def proof() -> Proof:
-        verdict = "flip" if flip else "proved" if safe == claim.most else "open"
+        verdict: Verdict = "flip" if flip else "proved" if safe == claim.most else "open"
         spent = perf_counter() - began
         return Proof(verdict, claim.sentences, safe, nodes, spent, prover.title, flip)
 

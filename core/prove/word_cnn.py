@@ -1,12 +1,14 @@
 """A prover for CNNs over words: branch and bound over the choices that keep the ids in place."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, product
-from typing import ClassVar
+from math import log
+from typing import ClassVar, Final
 
 import numpy as np
 
+from core.objective import Candidate
 from core.prove.branching import Looked, Node, explore
 from core.prove.claim import Claim, Look
 from core.prove.convolution import CnnMargins, Filters, margins
@@ -14,6 +16,8 @@ from core.space import Moves, State
 from core.victims.networks.single import CnnClassifier
 from core.victims.neural import NeuralVictim
 from core.victims.words import UNKNOWN
+
+TINY: Final = 1e-300  # a score that is 0 or 1 has no logarithm of its odds
 
 
 @dataclass(frozen=True)
@@ -78,17 +82,42 @@ class WordCnn:
                 for looked in explore(found, root):
                     yield self._look(rest, looked)
 
+    @property
+    def maximises(self) -> bool:
+        """With two labels the score falls as the margin over the only rival grows."""
+        return len(self.rivals) == 1
+
+    def best(self, words: int, known: Callable[[], float]) -> Iterator[Candidate | None]:
+        """Sentences with so many changed words whose margin is as low as that of a known score."""
+        for rest in self.rests(words):
+            found = self.margins(rest, self.rivals[0])
+            if rest.words == words:
+                yield self.claim.goal([rest.state])[0]
+                continue
+
+            def limit(tolerance: float = found.tolerance) -> float:
+                score = min(max(known(), TINY), 1 - TINY)
+                return self.victim.temperature * log((1 - score) / score) + tolerance
+
+            root = Node((), np.arange(len(rest.choices)), words - rest.words)
+            for looked in explore(found, root, limit):
+                least = looked.margins.min(initial=np.inf) + 2 * found.tolerance
+                lowest = looked.low[looked.margins <= least].tolist()
+                states = [rest.after((*looked.node.made, choice)) for choice in lowest]
+                yield self.claim.goal(Moves.of(states, len(rest.state))).best() if states else None
+
     def _own(self, rest: Rest, found: CnnMargins) -> Look:
         """Look at the one sentence in which no more words change."""
         margin, _ = found.bound((), np.zeros(0, dtype=np.intp), 0)
         states = [rest.state] if margin <= found.tolerance else []
-        return Look(1, rest.state, margin, margin, 0, self._asked(states))
+        return Look(1, rest.state, None, margin, margin, 0, self._asked(states))
 
     def _look(self, rest: Rest, looked: Looked) -> Look:
         made, words = looked.node.made, looked.node.words
         states = [rest.after((*made, choice)) for choice in looked.low.tolist()]
+        before = rest.after(made[:-1]) if made else None
         flips = self._asked(states)
-        return Look(1, rest.after(made), looked.margin, looked.bound, words, flips)
+        return Look(1, rest.after(made), before, looked.margin, looked.bound, words, flips)
 
     def _asked(self, states: Sequence[State]) -> State | None:
         """The first of some states that the victim itself gives another label."""

@@ -46,8 +46,9 @@ class Additive:
     every word has its own size of effects, learnt on the way: most words hardly matter at all.
     """
 
-    def __init__(self, counts: Ints, origin: Candidate) -> None:
-        self._origin = self._failed = log_odds(origin.score)
+    def __init__(self, counts: Ints, origin: Candidate, largest: float = 1.0) -> None:
+        self._largest = largest  # the score that counts as certain
+        self._origin = self._failed = self._log_odds(origin)
         self._reached = np.inf
         self._able = np.flatnonzero(counts)  # the words that have substitutes
         self._counts = counts[self._able]
@@ -80,6 +81,9 @@ class Additive:
             state[word] = substitute - int(self._first[word]) + 1
         return tuple(state)
 
+    def _log_odds(self, answer: Candidate) -> float:
+        return log_odds(answer.score / self._largest)
+
     def learn(self, answers: Sequence[Candidate]) -> None:
         """Take in by how much the log-odds of sentences lie above the original's."""
         new = {answer.state: answer for answer in answers if answer.state not in self.seen}
@@ -88,7 +92,7 @@ class Additive:
         # beyond a hard limit a score is minus infinity: not an answer of the victim
         heard = [answer for answer in new.values() if np.isfinite(answer.score)]
         for answer in heard:
-            odds = log_odds(answer.score)
+            odds = self._log_odds(answer)
             if answer.success:
                 self._reached = min(self._reached, odds)
             else:
@@ -206,7 +210,7 @@ class Additive:
         self._unfitted += len(heard)
         due = self._unfitted >= min(known**2 * len(self._substitutes) / WORK, known / 4)
         columns = [self._columns_of(answer.state) for answer in heard]
-        gains = [log_odds(answer.score) - self._origin for answer in heard]
+        gains = [self._log_odds(answer) - self._origin for answer in heard]
         if len(heard) == 1 and known <= MEMORY + MEMORY // 8:
             evidence.add(columns[0], gains[0])
         else:

@@ -106,7 +106,8 @@ return the elite                                        # end
         for _ in range(self.generations):
             if elite.success:
                 return
-            chances = selection([one.score for one in population], self.temperature)
+            temperature = self.temperature * objective.goal.measure.largest
+            chances = selection([one.score for one in population], temperature)
             columns = []
             for _ in range(self.population - 1):
                 mother, father = population[draw(chances, rng)], population[draw(chances, rng)]

@@ -31,7 +31,8 @@ class HqaAttack(Search):
     - it has no vectors to estimate a direction with: the substitutes that are tried for a
       transition word are those that bring the sentence nearer than it does, the nearest first;
     - its best sentence is the most similar one within the attack's limit of changed words, if there
-      is one.
+      is one;
+    - it also ends when ``patience`` rounds have asked nothing new: a short text has few sentences.
     """
 
     card: ClassVar[Card] = Card(
@@ -89,11 +90,11 @@ return the most similar sentence                        # stop, end
     def _rounds(self, run: "HqaRun", start: Candidate) -> Iterator[Step]:
         """Put words back and build the sentence anew, from where that led."""
         current, stack = start, [start]
-        still, patience = 0, self.patience
+        still, patience, idle = 0, self.patience, 0
         for number in range(self.rounds):
-            if run.objective.queries >= self.questions:
+            if run.objective.queries >= self.questions or idle > self.patience:
                 break
-            base = current
+            base, asked = current, run.objective.queries
             current = run.put_back(current, at_once=number == 0)
             yield run.step("put back", base)
             changed = run.space.changed(current.state)
@@ -103,6 +104,7 @@ return the most similar sentence                        # stop, end
                 break
             built = run.build(current, self.tried)
             yield run.step("build", current)
+            idle = idle + 1 if run.objective.queries == asked else 0
             still = still + 1 if built.state == current.state else 0
             stack.append(built)
             current = built

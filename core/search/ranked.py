@@ -54,7 +54,7 @@ return the sentence                                     # end
         columns = [objective(space.column(space.origin, position)) for position in positions]
         chosen = [int(np.argmax(column.scores)) + 1 for column in columns]
         gain = np.array([column.scores.max() for column in columns]) - current.score
-        priority = softmax(saliency)[positions] * gain
+        priority = softmax(saliency / objective.goal.measure.largest)[positions] * gain
         yield objective.step("rank", current)
 
         order = np.argsort(-priority, kind="stable")
@@ -83,7 +83,8 @@ return the sentence                                     # end
                 hidden, alone = tried.of("hide"), tried.of("insert")
                 gains = np.full(len(moment.space.choices), -np.inf)
                 np.maximum.at(gains, step.tried.moves.position[alone], tried.gains[alone])
-                return _order(moment.space, sentence, softmax(tried.gains[hidden]) * gains)
+                saliency = tried.gains[hidden] / moment.rules.measure.largest
+                return _order(moment.space, sentence, softmax(saliency) * gains)
             case "insert":
                 sentence = f"Next in the order: {sentences.move(moment)}."
                 return f"{sentence} It is taken without checking that it helps.{moment.reached}"

@@ -75,7 +75,8 @@ return the sentence                                     # stop, end
         yield objective.step("start", origin)
         if origin.success or not space.elements:
             return
-        run = SwiftRun(space, objective, Additive(space.counts, origin), max(1, objective.allowed))
+        model = Additive(space.counts, origin, objective.goal.measure.largest)
+        run = SwiftRun(space, objective, model, max(1, objective.allowed))
         current = yield from self._propose(run, origin)
         if not current.success:
             current = yield from self._climb(run, current)

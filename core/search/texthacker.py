@@ -26,7 +26,8 @@ class TextHacker(Search):
 
     Departs from its code:
     - the first substitutes of a column stand for its nearest synonyms;
-    - it also ends when ``rounds`` are over, since a short text has fewer sentences than its budget;
+    - it also ends when ``rounds`` are over or three in a row have asked nothing new, since a short
+      text has fewer sentences than its budget;
     - a word's weight counts how often putting it back or exchanging it lost the label, and how
       often it kept it; the code learns weights of substitutes too.
     """
@@ -80,12 +81,15 @@ return it                                               # stop, end
         run = HackerRun(space, objective, rng, self.synonyms, [0] * len(space.choices))
         base, best = best, run.put_back(best)
         yield objective.step("generation", best, phase="put back", base=base)
+        idle = 0
         for _ in range(self.rounds):
-            if run.words(best) <= 1 or objective.queries >= self.questions:
+            if run.words(best) <= 1 or objective.queries >= self.questions or idle == 3:
                 break
+            asked = objective.queries
             members = [best, *(run.mutant(best) for _ in range(self.population - 1))]
             members = [run.improved(member, self.local) for member in members]
             members += run.crossed(members)
+            idle = idle + 1 if objective.queries == asked else 0
             base, best = best, min([best, *members], key=run.words)
             yield objective.step("generation", best, phase="search", base=base)
         yield objective.step("stop", best)

@@ -29,6 +29,8 @@ def _entry(
     return Entry(make, about, card, lacking)
 
 
+PLAUSIBLE_TABLES = ("neighbours", "wordnet", "forms", "exclusions")
+
 SUBSTITUTIONS: dict[str, Entry[Substitution]] = {
     "toy": _entry(
         toy.load, "Toy: synonyms of about fifty words, chosen by hand.", None,
@@ -51,7 +53,7 @@ SUBSTITUTIONS: dict[str, Entry[Substitution]] = {
         Plausible,
         "harmless and close swaps from a thesaurus of our own, in the sense of the sentence",
         {"source": "a thesaurus written and read for this project; WordNet 3.0"},
-        lambda: missing(["neighbours", "wordnet", "forms"], ["nltk"]) or MINILM.missing(),
+        lambda: missing(PLAUSIBLE_TABLES, ["nltk"]) or MINILM.missing(),
     ),
     "inflection": _entry(
         Inflection, "other inflections of the word", [],

@@ -18,6 +18,11 @@ Arrays: TypeAlias = Mapping[str, NDArray[Any]]
 
 FOLDER = assets.FOLDER / "lexicon"
 REBUILD = "python -m core.substitutions.build --sources DIR"
+OTHERS = {  # tables that are made by another command
+    "tagger": f"{REBUILD} --nltk-tagger",
+    "blocked": "python -m core.substitutions.build.blocked --sources DIR",
+    "exclusions": "python -m core.substitutions.build.exclusions --sources DIR",
+}
 
 
 def pack(texts: Iterable[str]) -> NDArray[np.uint8]:
@@ -59,12 +64,12 @@ def table(name: str) -> Arrays:
 
 def _fix(name: str) -> str:
     """The command that makes a table; the tagger can be had quickly only in NLTK's version."""
-    return f"{REBUILD} --nltk-tagger" if name == "tagger" else REBUILD
+    return OTHERS.get(name, REBUILD)
 
 
 def missing(tables: Iterable[str], packages: Iterable[str]) -> str:
     """Which table or package is not there and how to get it, or nothing."""
-    for name in ("words", "tagger", *tables):
+    for name in ("words", "tagger", "blocked", *tables):
         path = FOLDER / f"{name}.npz"
         if not path.exists():
             return f"{path} is missing; rebuild it with `{_fix(name)}`."

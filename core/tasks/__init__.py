@@ -9,6 +9,7 @@ from core.tasks.classification import Classification
 from core.tasks.pair import Pair
 from core.tasks.protocol import Task
 from core.tasks.reading import Reading
+from core.tasks.set_function import SetFunction
 from core.tasks.translation import Translation
 from core.victims import VICTIMS
 from core.victims.card import task_key
@@ -19,6 +20,7 @@ TASKS: Final[dict[str, Callable[[tuple[str, ...]], Task]]] = {  # made with the 
     Answering.key: Answering,
     Reading.key: Reading,
     Translation.key: Translation,
+    SetFunction.key: SetFunction,
 }
 
 

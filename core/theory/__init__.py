@@ -33,6 +33,8 @@ from core.theory.submodular import (
 )
 from core.theory.table import (
     LIMIT,
+    gains_alone,
+    mattering,
     optimum,
     table_goal,
     tabulate,
@@ -61,9 +63,11 @@ __all__ = [
     "difference",
     "endless",
     "finish",
+    "gains_alone",
     "greedy_bound",
     "landscape",
     "local_optimum",
+    "mattering",
     "optimum",
     "outcome",
     "outcomes",

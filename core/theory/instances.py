@@ -1,19 +1,26 @@
 """Set functions by hand: small instances, each made to show one thing."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import ClassVar, cast
 
 import numpy as np
 
+from core.attack import Attack
 from core.errors import InputError, require
-from core.objective import Floats
-from core.space import HIDDEN, SearchSpace
-from core.theory.matroid import Chosen, PartitionMatroid
-from core.victims.adapters.function import FunctionVictim
+from core.goals import task_goal
+from core.measure import SET_FUNCTION
+from core.narrate import Rules
+from core.objective import Floats, Step
+from core.search import name_of
+from core.search.local import LocalSearch
+from core.space import HIDDEN, Exchange, SearchSpace
+from core.story import narrate
+from core.tasks.set_function import LARGEST, SetFunction
+from core.theory.matroid import Chosen, PartitionMatroid, SetKind, SetStep, local_search
 
-FULL = 100.0  # a value of 100 is a probability of 1
-LABELS = ("as it was", "attacked")
+FULL = SET_FUNCTION.largest
 OWN = "your own"
 
 
@@ -26,6 +33,7 @@ class Instance:
     matroid: PartitionMatroid
     values: Mapping[Chosen, float]
     hidden: tuple[float, ...] = ()  # the value with each word hidden; else that of the original
+    goal: float | None = None  # a value above which a search has reached what it wants
 
     def __post_init__(self) -> None:
         for chosen in self.matroid.sets():
@@ -36,6 +44,7 @@ class Instance:
                 value is not None and 0 <= value <= FULL,
                 f"The value of {name} is {value}; it must lie between 0 and 100.",
             )
+        require(self.goal is None or 0 <= self.goal <= FULL, "The goal must lie within 0 and 100.")
 
     def f(self, chosen: Chosen) -> float:
         """The value of a feasible set."""
@@ -47,8 +56,8 @@ class Instance:
         return self.matroid.space()
 
     @cached_property
-    def victim(self) -> FunctionVictim:
-        """A victim that reads that sentence and says f/100 for its second label."""
+    def victim(self) -> "SetFunctionVictim":
+        """A victim that reads that sentence and says f."""
         space, origin = self.space, self.space.origin
         values_of = {}
         for index in np.ndindex(*(len(column) + 1 for column in space.choices)):
@@ -58,11 +67,43 @@ class Instance:
         for position, value in enumerate(self.hidden):
             values_of[space.text((*origin[:position], HIDDEN, *origin[position + 1 :]))] = value
 
-        def rows(texts: Sequence[str]) -> Floats:
-            attacked = np.array([values_of[text] for text in texts]) / FULL
-            return np.stack([1.0 - attacked, attacked], axis=1)
+        return SetFunctionVictim(values_of)
 
-        return FunctionVictim(LABELS, rows, "The set function")
+
+@dataclass(frozen=True)
+class SetFunctionVictim:
+    """Says the value of f for each of its sentences."""
+
+    values: Mapping[str, float]
+    labels: ClassVar[tuple[str, ...]] = ()
+    task_key: ClassVar[str] = SetFunction.key
+
+    def predict(self, texts: Sequence[str]) -> Floats:
+        """f of each sentence."""
+        return np.array([self.values[text] for text in texts], dtype=np.float64)
+
+
+def local_steps(instance: Instance, exchange: Exchange) -> tuple[list[SetStep], list[str]]:
+    """Local search on an instance to its own end, and each step in words.
+
+    It is the search of the attacks, with its words, wherever the instance is a sentence.
+    """
+    matroid = instance.matroid
+    if not matroid.is_sentence:
+        return list(local_search(matroid, instance.f, exchange=exchange)), []
+    space = instance.space
+    goal = task_goal(instance.victim, space, LARGEST, ())
+    result = Attack(space, goal, LocalSearch(exchange=exchange), max_changed=1.0).run()
+    rules = Rules(measure=SET_FUNCTION, reached="")
+    story = narrate(space, result.steps, name_of(LocalSearch), result.status, rules)[:-1]
+    return [_set_step(matroid, one.step) for one in story], [one.sentence for one in story]
+
+
+def _set_step(matroid: PartitionMatroid, step: Step) -> SetStep:
+    """A step of an attack as a step on sets."""
+    kind = cast(SetKind, step.kind)
+    tried = tuple((kind, matroid.chosen(one.state), one.score) for one in step.tried)
+    return SetStep(kind, matroid.chosen(step.current.state), step.current.score, tried)
 
 
 def instance(
@@ -72,12 +113,13 @@ def instance(
     f: Callable[[Chosen], float],
     limit: int = 1,
     hidden: tuple[float, ...] = (),
+    goal: float | None = None,
 ) -> Instance:
     """An instance from blocks written as ``a1 a2 | b1``, with the same limit for each of them."""
     columns = tuple(tuple(block.split()) for block in blocks.split("|"))
     matroid = PartitionMatroid(columns, tuple(min(limit, len(column)) for column in columns))
     values = {chosen: float(f(chosen)) for chosen in matroid.sets()}
-    return Instance(title, lesson, matroid, values, hidden)
+    return Instance(title, lesson, matroid, values, hidden, goal)
 
 
 def sums(
@@ -178,10 +220,11 @@ INSTANCES: dict[str, Instance] = {
     ),
     "goal": instance(
         "E8: with a goal",
-        "E1 with a higher start: the label flips above 50, and a hidden word has a value too.",
+        "E1 with a higher start: the search wants f above 50, and a hidden word has a value too.",
         "a1 a2 | b1 b2 b3 | c1",
         sums(25, _E1, _E1_PAIRS),
         hidden=(30, 45, 28),
+        goal=50,
     ),
     "cover": instance(
         "Monotone submodular",
@@ -212,16 +255,19 @@ INSTANCES: dict[str, Instance] = {
 
 
 def written(one: Instance) -> str:
-    """An instance with every d_i = 1 in one line: its blocks, then the values of its sets."""
+    """An instance with every d_i = 1 in one line: its blocks, the values of its sets, its goal."""
     blocks = "|".join(map(" ".join, one.matroid.blocks))
-    return f"{blocks}={' '.join(f'{one.f(chosen):g}' for chosen in one.matroid.sets())}"
+    values = " ".join(f"{one.f(chosen):g}" for chosen in one.matroid.sets())
+    return f"{blocks}={values}" + ("" if one.goal is None else f">{one.goal:g}")
 
 
 def parse(line: str) -> Instance:
     """The instance of such a line; one of those above where it is the same."""
     try:
         names, numbers = line.split("=")
+        numbers, _, above = numbers.partition(">")
         values = list(map(float, numbers.split()))
+        goal = float(above) if above else None
     except ValueError as error:
         raise InputError("This is no set function; copy the whole link.") from error
     blocks = tuple(tuple(block.split()) for block in names.split("|"))
@@ -230,6 +276,9 @@ def parse(line: str) -> Instance:
         matroid.size == len(values),
         f"The set function has {matroid.size:,} feasible sets and {len(values):,} values.",
     )
-    own = Instance(OWN, "From a link.", matroid, dict(zip(matroid.sets(), values, strict=True)))
-    same = (one for one in INSTANCES.values() if written(one) == written(own))
-    return next(same, own)
+    of_sets = dict(zip(matroid.sets(), values, strict=True))
+    own = Instance(OWN, "From a link.", matroid, of_sets, goal=goal)
+    # links of before did not tell the goal
+    alike = (own, *(replace(own, goal=one.goal) for one in INSTANCES.values() if goal is None))
+    lines = set(map(written, alike))
+    return next((one for one in INSTANCES.values() if written(one) in lines), own)

@@ -11,7 +11,7 @@ from math import comb, prod
 from typing import Literal, TypeAlias
 
 from core.errors import require
-from core.space import SearchSpace, State
+from core.space import Exchange, SearchSpace, State
 
 Chosen: TypeAlias = frozenset[str]
 SetFunction: TypeAlias = Callable[[Chosen], float]
@@ -41,6 +41,11 @@ class PartitionMatroid:
         return tuple(chain.from_iterable(self.blocks))
 
     @property
+    def is_sentence(self) -> bool:
+        """Whether each block gives at most one element, as a word takes one substitute."""
+        return set(self.limits) == {1}
+
+    @property
     def size(self) -> int:
         """The number of feasible sets."""
         pairs = zip(self.blocks, self.limits, strict=True)
@@ -67,11 +72,14 @@ class PartitionMatroid:
         """S with one element less."""
         return (chosen - {e} for e in self.elements if e in chosen)
 
-    def exchanges(self, chosen: Chosen) -> Iterator[Chosen]:
-        """S with one element for another, of any block."""
+    def exchanges(self, chosen: Chosen, exchange: Exchange = "any") -> Iterator[Chosen]:
+        """S with one element for another, of any block or of the same one."""
         inside = [e for e in self.elements if e in chosen]
         outside = [v for v in self.elements if v not in chosen]
-        return filter(self.feasible, (chosen - {e} | {v} for e in inside for v in outside))
+        pairs = ((e, v) for e in inside for v in outside)
+        if exchange == "same":
+            pairs = ((e, v) for e, v in pairs if any({e, v} <= set(b) for b in self.blocks))
+        return filter(self.feasible, (chosen - {e} | {v} for e, v in pairs))
 
     def complement(self, chosen: Chosen) -> Chosen:
         """V \\ S, feasible or not."""
@@ -79,7 +87,7 @@ class PartitionMatroid:
 
     def space(self) -> SearchSpace:
         """The same as a sentence, word i standing for block i; only where every d_i is 1."""
-        require(set(self.limits) == {1}, "Only blocks with the limit 1 are words of a sentence.")
+        require(self.is_sentence, "Only blocks with the limit 1 are words of a sentence.")
         return SearchSpace.from_choices(
             [f"w{number}", *block] for number, block in enumerate(self.blocks, 1)
         )
@@ -105,7 +113,7 @@ class SetStep:
 
 
 def local_search(
-    matroid: PartitionMatroid, f: SetFunction, epsilon: float = 0.0
+    matroid: PartitionMatroid, f: SetFunction, epsilon: float = 0.0, exchange: Exchange = "any"
 ) -> Iterator[SetStep]:
     """Algorithm 1: insertions, deletions and exchanges until none improves f by more than ε."""
 
@@ -119,7 +127,7 @@ def local_search(
         tried = (
             *values("insert", matroid.insertions(s)),  # lines 4-5
             *values("delete", matroid.deletions(s)),  # lines 7-8
-            *values("exchange", matroid.exchanges(s)),  # lines 10-11
+            *values("exchange", matroid.exchanges(s, exchange)),  # lines 10-11
         )
         kind, best, f_best = max(tried, key=lambda move: move[2])
         if not f_best > f_s + epsilon:  # line 13

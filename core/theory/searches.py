@@ -11,7 +11,7 @@ from core.attack import Attack
 from core.objective import Bools, Floats, Goal, Step
 from core.search import COMPARED, SEARCHES, registered
 from core.search.local import LocalSearch
-from core.space import SearchSpace, State
+from core.space import Exchange, SearchSpace, State
 from core.theory.asking import Progress, finish
 from core.theory.table import table_goal
 
@@ -67,6 +67,7 @@ def endless(goal: Goal) -> Goal:
     return replace(goal, judge=judge, verify=lambda state: False)
 
 
-def local_optimum(space: SearchSpace, table: Floats) -> State:
-    """S of Theorem 1: where local search stops, before the complement is looked at."""
-    return Attack(space, table_goal(table), LocalSearch(complement=False)).run().state
+def local_optimum(space: SearchSpace, table: Floats, exchange: Exchange = "same") -> State:
+    """Where local search stops, before the complement is looked at."""
+    search = LocalSearch(exchange=exchange, complement=False)
+    return Attack(space, table_goal(table), search).run().state

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import require
+from core.measure import SCORE
 from core.objective import Bools, Floats, Goal
 from core.space import Ints, Moves, SearchSpace, State
 from core.theory.asking import Progress, asking, finish
@@ -30,6 +31,35 @@ def trimmed(space: SearchSpace, substitutes: int, words: int | None = None) -> S
         choices=tuple(column[:n] for column, n in zip(space.choices, kept, strict=True)),
         reasons=tuple(column[:n] for column, n in zip(space.reasons, kept, strict=True)),
     )
+
+
+def gains_alone(space: SearchSpace, goal: Goal) -> Generator[Progress, None, Floats]:
+    """What each substitute gains on its own, in the order of ``space.insertions``."""
+    singles = space.insertions(space.origin)
+    start = goal([space.origin]).scores[0]
+    scores, _ = yield from asking(goal, len(singles), lambda first, end: singles[first:end])
+    return np.asarray(scores - start)
+
+
+def mattering(space: SearchSpace, gains: Floats, substitutes: int, words: int) -> SearchSpace:
+    """The same text with the substitutes that gain most alone, at the words where one does.
+
+    Its states are its own: a goal must be bound to it.
+    """
+    ends = np.cumsum(space.counts)
+    columns = [gains[end - count : end] for end, count in zip(ends, space.counts, strict=True)]
+    best = [column.max(initial=-np.inf) for column in columns]
+    able = [at for at in np.argsort(-np.array(best), kind="stable") if space.counts[at]][:words]
+    kept = [
+        [0, *(np.argsort(-column, kind="stable")[:substitutes] + 1).tolist()] if at in able else [0]
+        for at, column in enumerate(columns)
+    ]
+
+    def chosen(table: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ...], ...]:
+        pairs = zip(table, kept, strict=True)
+        return tuple(tuple(column[choice] for choice in numbers) for column, numbers in pairs)
+
+    return replace(space, choices=chosen(space.choices), reasons=chosen(space.reasons))
 
 
 def tabulate(space: SearchSpace, goal: Goal, limit: int = LIMIT) -> Floats:
@@ -80,4 +110,5 @@ def table_goal(table: Floats) -> Goal:
     def look_up(states: Ints) -> Floats:
         return np.asarray(table[tuple(states.T)])
 
-    return Goal(lambda moves: moves.matrix, look_up, judge, lambda state: False)
+    measure = replace(SCORE, largest=max(1.0, float(table.max())))
+    return Goal(lambda moves: moves.matrix, look_up, judge, lambda state: False, measure=measure)

@@ -104,7 +104,7 @@ def _translator(network: str, about: str, **options: int | float) -> Recipe:
         network,
         about,
         options,
-        epochs=2,
+        epochs=8,
         batch=64,
         rate=2.5e-3,
         decay=1e-4,
@@ -198,7 +198,7 @@ def _minilm_pointer(data: str, **settings: Any) -> Recipe:
         "minilm-spans",
         "all-MiniLM-L6-v2 with LoRA adapters, and two scores for each piece of the passage",
         {"rank": 16, "frozen": 0, "dropout": 0.05},
-        rows=3_000,
+        rows=4_000,
         batch=16,
         decay=0.01,
         max_length=96,
@@ -212,15 +212,15 @@ def _minilm_pointer(data: str, **settings: Any) -> Recipe:
 
 
 POINTERS: Final[dict[str, Recipe]] = {
-    "minilm-squad": _minilm_pointer("squad", epochs=2, rate=1.5e-3),
+    "minilm-squad": _minilm_pointer("squad", epochs=3, rate=1.5e-3),
     "minilm-squad2": _minilm_pointer("squad2", epochs=1, rate=1e-3, start="minilm-squad"),
     "bidaf-squad": Recipe(
         "squad",
         "bidaf",
         "BiDAF: words and letters, attention both ways, two LSTM layers",
         {"hidden": 64, "letters": 32, "dropout": 0.15},
-        epochs=2,
-        rows=6_000,
+        epochs=4,
+        rows=8_000,
         batch=32,
         rate=3e-3,
         max_length=160,

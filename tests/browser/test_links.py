@@ -80,6 +80,20 @@ def test_back_brings_the_sentence_before_at_its_step(clean: Page, server: str) -
     step_is(clean, 1)
 
 
+def test_back_to_the_first_screen_brings_its_sentence_and_its_victim(
+    clean: Page, server: str
+) -> None:
+    clean.goto(f"{server}/step")
+    step_is(clean, 0)
+    first = clean.locator(".stepper .text").inner_text()
+    write(clean, SECOND)
+    expect(clean.locator(".stepper .text")).to_have_text(SECOND)
+    settled(clean)
+    clean.go_back()
+    expect(clean.locator(".stepper .text")).to_have_text(first)
+    assert clean.url == f"{server}/step"
+
+
 def test_the_address_is_never_behind_the_picture(clean: Page, server: str) -> None:
     clean.goto(f"{server}/step?{TOY}&text={FIRST}")
     step_is(clean, 0)

@@ -74,7 +74,7 @@ def test_optimum_bound_and_searches(clean: Page, server: str) -> None:
 def test_the_certificate_of_a_local_optimum(clean: Page, server: str) -> None:
     visit(clean, server, "Local optimum", text="I love this movie", **TOY)
     start(clean, "Search and certify")
-    expect(clean.get_by_text("none of its 4 neighbours is better")).to_be_visible()
+    expect(clean.get_by_text("All 4 neighbours were tried; none is better")).to_be_visible()
     expect(clean.locator("mark")).to_have_text(["favor", "picture"])
     plot(clean)
     check_everywhere(clean)
@@ -114,6 +114,7 @@ def test_a_set_function_by_hand_takes_the_place_of_a_sentence(
     other.goto(clean.url)
     expect(other.get_by_text("A set function by hand: E7")).to_be_visible()
     other.context.close()
+    clean.get_by_role("radio", name="Landscape").click()
     start(clean, "Enumerate 27 sentences")
     expect(clean.get_by_text("not the optimum")).to_be_visible()
     clean.get_by_role("button", name="Back to sentences").click()

@@ -1,6 +1,6 @@
 """What is a success, and how a goal asks its victim."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pytest
@@ -21,6 +21,35 @@ def test_success_is_the_top_label_not_a_majority() -> None:
     towards = targeted(Topics(), TWO, "sport")(states)
     assert towards.successes.tolist() == [False, False, True]
     assert towards.scores == pytest.approx([0.3, 0.22, 0.34])
+
+
+class Rounding:
+    """With its first word changed both labels are level, and it rounds by state and by text."""
+
+    labels = ("a", "b")
+
+    def rows(self, level: int, last: str) -> list[float]:
+        b = 0.5 + level * 2.0**-53 if last == "b" else 0.8
+        return [1 - b, b]
+
+    def predict(self, texts: Sequence[str]) -> np.ndarray:
+        found = [self.rows(-1, text[-1]) if text[0] == "A" else [0.9, 0.1] for text in texts]
+        return np.array(found)
+
+    def bind(self, space: SearchSpace) -> Callable[[np.ndarray], np.ndarray]:
+        def answers(states: np.ndarray) -> np.ndarray:
+            found = [self.rows(1, "bB"[last]) if first else [0.9, 0.1] for first, last in states]
+            return np.array(found)
+
+        return answers
+
+
+def test_a_search_goes_on_from_a_tie_that_is_rounded_in_two_ways() -> None:
+    space = SearchSpace.from_choices([["a", "A"], ["b", "B"]])
+    victim = Rounding()
+    attack = Attack(space, untargeted(victim, space, "a"), LocalSearch(), max_changed=1.0)
+    result = attack.run()
+    assert (result.status, result.state) == ("success", (1, 1))
 
 
 def test_a_hidden_word_is_the_victims_own_token() -> None:

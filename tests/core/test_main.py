@@ -42,6 +42,33 @@ def test_attack_prints_every_field_as_json(capsys: pytest.CaptureFixture[str]) -
     assert data["changed_rate"] == 0.5
 
 
+def test_prove_prints_every_field_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = run(capsys, "prove", SMALL, *CHOICE, "--max-changed", "0.5", "--json")
+    data = json.loads(out)
+    assert code == 0
+    assert (data["verdict"], data["changed"], data["minimal"]) == ("flip", 2, True)
+    assert data["adversarial"] == "I favor this picture"
+    assert {"sentences", "nodes", "seconds", "safe", "prover", "label"} < set(data)
+    assert f"{data['sentences']:,} sentences change at most 2 of 4 words" in err
+
+
+def test_prove_says_what_is_proved_and_what_is_open(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "prove", SMALL, *CHOICE, "--highest")
+    assert code == 0
+    assert out.startswith("proved: none of")
+    assert "none scores more" in out
+    code, out, _ = run(capsys, "prove", SMALL, *CHOICE, "--max-changed", "1", "--nodes", "1")
+    assert code == 0
+    assert out.startswith("open: no answer")
+    code, _, err = run(capsys, "prove", SMALL, *CHOICE, "--seconds", "0")
+    assert (code, len(err.splitlines())) == (2, 2)
+    code, _, err = run(capsys, "prove", SMALL, *CHOICE, "--max-changed", "7")
+    assert (code, err.splitlines()[-1]) == (
+        2,
+        "swapscope: max_changed is 7.0; it must lie between 0 and 1.",
+    )
+
+
 def test_the_ladder_names_the_level_at_which_a_sentence_falls(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from core import SEARCHES, Attack, AttackResult, InputError, function_goal
 from core.narrate import KINDS, moved
-from core.narrate.words import listed
+from core.narrate.words import count, listed
 from core.objective import Objective
 from core.search import search_named
 from core.search.local import LocalSearch
@@ -146,6 +146,10 @@ def test_thresholds_are_the_searches_own() -> None:
 
 
 def test_words_are_listed() -> None:
+    assert [count(number, "query") for number in (0, 1, 1_200)] == [
+        *("0 queries", "1 query", "1,200 queries"),
+    ]
+    assert count(2, "optimum", "optima") == "2 optima"
     assert listed(["a"]) == "a"
 
 

@@ -359,6 +359,16 @@ def test_a_file_is_measured_before_it_is_read(tmp_path: Path) -> None:
     assert trace.load(path, replace(TRACE, size=10**9)) == traced("ls")
 
 
+def test_the_first_success_is_counted_in_queries() -> None:
+    result = traced("ls").result
+    asked = Candidates.join([step.tried for step in result.steps], len(result.state))
+    for most in (1, 2, 4):
+        fine = np.flatnonzero(asked.successes & (asked.moves.changed <= most))
+        expected = int(asked.fresh[: fine[0] + 1].sum()) if len(fine) else None
+        assert trace.first_success(result.steps, most) == expected
+    assert trace.first_success(result.steps, 0) is None
+
+
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"Could not read .*nothing\.json: No such file"):
         trace.load(tmp_path / "nothing.json")

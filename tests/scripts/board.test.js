@@ -16,6 +16,8 @@ const LANE = {
   end: "It stopped.",
   success: "flips the label",
   over: "flips the label, but with more words",
+  measure: "score",
+  digits: 3,
   unseen: false,
   population: false,
   frames: FRAMES,

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import chain, product
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any
 
 import numpy as np
@@ -38,8 +38,10 @@ from core.victims import given
 from core.victims.card import task_key
 from tests.tools import bench_pages, bench_visitors
 from tests.toys.places import ROOT
+from tests.toys.spaces import logistic_case
 
 WORDS, SUBSTITUTES, SWEEPS = 100, 40, 10
+ENGINE = ((25, 10), (100, 10), (200, 10), (400, 10), (800, 40), (1_000, 80))
 TEXT = (
     "Despite a few slow moments, it's a warm and surprisingly funny film that never wastes the "
     "talents of its well-chosen cast, and its quiet last scene stays with you for days."
@@ -137,6 +139,22 @@ def searches() -> list[dict[str, Any]]:
         measure(f"{key}, {WORDS} x {SUBSTITUTES}, table", Attack(space, goal, SEARCHES[key]()))
         for key in ("ls", "greedy", "pso", "ga")
     ]
+
+
+def engine() -> Iterator[dict[str, Any]]:
+    """What swift takes for a query of a victim that costs next to nothing, as texts grow."""
+    for words, substitutes in ENGINE:
+        seconds = queries = 0.0
+        for seed in range(3):
+            space, goal = logistic_case(seed, words, substitutes, needed=words / 10)
+            began = process_time()
+            result = Attack(space, goal, SEARCHES["swift"](), budget=100).run()
+            seconds += process_time() - began
+            queries += result.queries
+        yield {
+            "run": f"swift, {words} x {substitutes}",
+            "milliseconds_per_query": round(1_000 * seconds / queries, 3),
+        }
 
 
 def networks() -> Iterator[dict[str, Any]]:
@@ -304,7 +322,8 @@ def main(path: Path = OUTPUT) -> None:
     single = (make() for make in (at_once, memory, cold_start))
     quick = chain(bench_pages.reruns(), [bench_pages.lattice()], bench_pages.slow_line())
     pages = chain(quick, bench_visitors.rows())
-    for row in chain(searches(), networks(), enumeration(), single, spaces(), throughput(), pages):
+    engines = chain(searches(), engine(), networks(), enumeration())
+    for row in chain(engines, single, spaces(), throughput(), pages):
         table.append(row)
         figures = "  ".join(f"{name} {value:,}" for name, value in row.items() if name != "run")
         print(f"{row['run']:<32}{figures}")

@@ -19,7 +19,8 @@ from core.goals import remembered
 from core.search import name_of
 from core.search.genetic import GeneticThenLocal
 from core.search.portfolio import MEMBERS
-from tests.tools.measure_swift import LIMIT, MOST, SEED, cases, first_success
+from core.trace import first_success
+from tests.tools.measure_swift import LIMIT, MOST, SEED, cases
 
 BUDGETS = (25, 50, 100, 200, 400, 800)
 SETTINGS = (  # victim, substitution, sentences in the table, sentences here at the most
@@ -46,7 +47,7 @@ def measure(data: Path) -> Times:
             goal = remembered(untargeted(victim, space, label), space)
             for key, search in CANDIDATES.items():
                 result = Attack(space, goal, search, seed=SEED, max_changed=LIMIT).run()
-                first = first_success(result, space) if result.success else MOST + 1
+                first = first_success(result.steps, space.allowed(LIMIT)) or MOST + 1
                 times[key][0].append(first)
                 times[key][1].append(result.queries)
         print(name, substitution, len(times["swift"][0]), "sentences so far", flush=True)

@@ -45,13 +45,13 @@ class Setting:
 
 SETTINGS = (
     Setting("sst2-cnn", "cnn-sst2", (10, 40)),
-    Setting("mr-cnn", "cnn-mr", (10, 40), 400),
-    Setting("ag-cnn", "wordcnn-ag", (10, 100), 200),
-    Setting("imdb-cnn", "cnn-imdb", (60, 100), 100),
-    Setting("snli-dnn", "dnn-snli", (4, 40), 400),
-    Setting("sst2-gap", "cnn-sst2", (10, 40), 300, ("embedding", "sememe"), RIVALS),
-    Setting("sst2-bilstm", "bilstm-sst2", (10, 40), 100),
-    Setting("sst2-minilm", "minilm-sst2", (10, 40), 60),
+    Setting("sst2-gap", "cnn-sst2", (10, 40), 100, ("embedding", "sememe"), RIVALS),
+    Setting("mr-cnn", "cnn-mr", (10, 40), 150),
+    Setting("snli-dnn", "dnn-snli", (4, 40), 150),
+    Setting("ag-cnn", "wordcnn-ag", (10, 100), 60, ("embedding", "sememe")),
+    Setting("imdb-cnn", "cnn-imdb", (60, 100), 30, ("embedding", "synonym")),
+    Setting("sst2-bilstm", "bilstm-sst2", (10, 40), 30, ("embedding", "synonym")),
+    Setting("sst2-minilm", "minilm-sst2", (10, 40), 15, ("embedding", "synonym")),
 )
 
 

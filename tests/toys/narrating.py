@@ -6,6 +6,7 @@ from typing import Any
 
 from core import SEARCHES, Attack, AttackResult, Goal, SearchSpace, State, function_goal
 from core.search import Search
+from core.search.block_bayes import BlockBayes
 from core.search.hqa import HqaAttack
 from core.search.label import LabelSearch
 from core.search.swarm import SwarmThenLocal
@@ -13,7 +14,7 @@ from core.search.swift import Swift
 from core.space import HIDDEN
 from core.story import NarratedStep, narrate
 from core.theory.searches import endless
-from tests.toys.cases import E1, E2, E3, E8, Case
+from tests.toys.cases import E1, E2, E3, E6, E8, Case
 from tests.toys.spaces import SMALL, astray_case, logistic_case, random_case, toy_case
 
 BY_COLUMN = LabelSearch(distance="column")  # made-up words are like nothing
@@ -55,6 +56,7 @@ def varied_runs(key: str) -> list[tuple[SearchSpace, AttackResult]]:
     cases = [
         small,
         reaching(E1, 0.0),
+        reaching(E6, 19.0),  # one word is enough
         *map(random_case, (2, 3, 4)),
         *(reaching(case) for case in (E2, E3, E8)),
     ]
@@ -64,6 +66,7 @@ def varied_runs(key: str) -> list[tuple[SearchSpace, AttackResult]]:
         "swift": [Swift(), Swift(probes=0)],
         "ls-label": [BY_COLUMN],
         "hqa": [HqaAttack(distance="column")],
+        "bba": [BlockBayes(), BlockBayes(block=2)],
         "pso+ls": [SwarmThenLocal(population=2, iterations=1)],
     }
     searches = weak.get(key, [SEARCHES[key]()])

@@ -39,24 +39,26 @@ class Spelled:
         return ids
 
 
-def cnn(seed: int, labels: int = 2, filters: int = 3, output: float = 1.0) -> NeuralVictim:
+def network(seed: int, labels: int = 2, filters: int = 3, output: float = 1.0) -> CnnClassifier:
     """A CNN of the kind that victims have, with weights that are drawn; nothing is trained."""
     draw = torch.Generator().manual_seed(seed)
     vectors = torch.randn(FIRST + WORDS, SIZE, generator=draw)
     vectors[0] = 0
-    network = CnnClassifier(
-        TunedEmbedding(vectors, torch.tensor([1])), labels, filters=filters, dropout=0.0
-    )
+    embedding = TunedEmbedding(vectors, torch.tensor([1]))
+    made = CnnClassifier(embedding, labels, filters=filters, dropout=0.0)
     with torch.no_grad():
-        for name, part in network.named_parameters():
+        for name, part in made.named_parameters():
             if not name.startswith("embedding"):
                 part.copy_(torch.randn(part.shape, generator=draw) * 0.7)
-        network.output.weight *= output
-        network.output.bias *= output
-    names = tuple("abc"[:labels])
-    return NeuralVictim(
-        "small", names, Forward(network.eval().requires_grad_(False), CNN), Spelled()
-    )
+        for part in made.output.parameters():
+            part.mul_(output)
+    return made.eval().requires_grad_(False)
+
+
+def cnn(seed: int, labels: int = 2, filters: int = 3, output: float = 1.0) -> NeuralVictim:
+    """The same as a victim."""
+    forward = Forward(network(seed, labels, filters, output), CNN)
+    return NeuralVictim("small", tuple("abc"[:labels]), forward, Spelled())
 
 
 def space_of(seed: int, words: int = 5, most: int = 3, moving: bool = True) -> SearchSpace:

@@ -38,7 +38,9 @@ def toy_case(text: str = TEXT) -> tuple[SearchSpace, Goal]:
     return space, untargeted(victim, space, label)
 
 
-def logistic_case(seed: int, words: int = 16, substitutes: int = 10) -> tuple[SearchSpace, Goal]:
+def logistic_case(
+    seed: int, words: int = 16, substitutes: int = 10, needed: float = 2.5
+) -> tuple[SearchSpace, Goal]:
     """Log-odds that add up, with few substitutes that matter, as in measured victims."""
     rng = np.random.default_rng(seed)
     effects = rng.normal(0.1, 0.3, size=(words, substitutes + 1))
@@ -49,7 +51,7 @@ def logistic_case(seed: int, words: int = 16, substitutes: int = 10) -> tuple[Se
     )
 
     def f(state: State) -> float:
-        return float(1 / (1 + np.exp(2.5 - effects[np.arange(words), list(state)].sum())))
+        return float(1 / (1 + np.exp(needed - effects[np.arange(words), list(state)].sum())))
 
     return space, function_goal(f, lambda value: value > 0.5)
 

@@ -25,19 +25,22 @@ from core.victims.words import PAD
 Layer: TypeAlias = Callable[[Tensor], Sequence[Tensor]]
 
 MOST_WORDS: Final = 16_384  # in a table, before it starts anew
+LANES: Final = 32  # numbers that a processor takes at a time, at most
 BLOCK: Final = 16  # rows come in multiples of it, which fills the processor's registers
 
 
 def fewest_rows(weight: Tensor) -> int:
     """The fewest rows, at most a block, whose product is rounded as it is among many rows.
 
-    That depends on the processor and its library, so it is tried.
+    That depends on the processor and its library, so it is tried. The rows must also fill whole
+    registers: what is left over is rounded in another way.
     """
     rows = torch.randn(8 * BLOCK, len(weight), generator=torch.Generator().manual_seed(0))
     whole = rows @ weight
     for few in (BLOCK // 4, BLOCK // 2):
         parts = (rows[:count] @ weight for count in range(few, len(rows), few))
-        if all(torch.equal(part, whole[: len(part)]) for part in parts):
+        whole_registers = few * len(weight) % LANES == 0
+        if whole_registers and all(torch.equal(part, whole[: len(part)]) for part in parts):
             return few
     return BLOCK
 
@@ -123,7 +126,7 @@ class LstmPrefixes:
 
     def pools(self, ids: Ids, lengths: Ids) -> tuple[Tensor, Tensor]:
         """The maximum and the mean over time, both of shape (batch, directions * hidden)."""
-        if len(ids) == 1:
+        if len(ids) == 1 and self.size % LANES == 0:
             return self._pools_of_one(ids)
         prefixes = self.read(ids, lengths)
         highest = torch.full((len(self.recurrents) * self.fewest, self.size), -torch.inf)

@@ -6,7 +6,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 import torch
@@ -23,12 +23,11 @@ from core.victims.networks.spans import Read, SpanReader, question_ids, stacked
 from core.victims.networks.weights import refilled, save_weights, tuned_words
 from core.victims.recipes import Recipe
 from core.victims.training import questions
+from core.victims.training.batches import drawn, slices
 from core.victims.training.cards import card_of
 from core.victims.training.loop import Check, Subject, learn
 from core.victims.training.questions import Question
 from core.victims.words import Words
-
-POOL: Final = 20  # batches among which questions of similar length share one
 
 
 class Encoder:
@@ -49,17 +48,15 @@ class Encoder:
     def _part(self, row: Question, rng: random.Random) -> tuple[Read, tuple[int, int]]:
         """A part of the passage, and the columns of the answer's first and last piece."""
         whole = self.read(row.passage)
-        first, last = _pieces(whole, row) if row.answers else (0, 0)
-        free = max(0, len(whole.ids) - self.longest)
-        low = min(max(0, last + 1 - self.longest), first)
-        begin = (
-            rng.randint(low, max(low, min(first, free))) if row.answers else rng.randint(0, free)
-        )
-        part = whole.part(begin, begin + self.longest)
+        latest = max(0, len(whole.ids) - self.longest)
         if not row.answers:
-            return part, (0, 0)
-        end = min(last - begin + 1, len(part.ids))
-        return part, (first - begin + 1, end)
+            begin = rng.randint(0, latest)
+            return whole.part(begin, begin + self.longest), (0, 0)
+        first, last = _pieces(whole, row)
+        earliest = min(max(0, last + 1 - self.longest), first)
+        begin = rng.randint(earliest, max(earliest, min(first, latest)))
+        part = whole.part(begin, begin + self.longest)
+        return part, (first - begin + 1, min(last - begin + 1, len(part.ids)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,30 +96,23 @@ def subject(
 
     def look() -> tuple[float, str]:
         network.eval()
-        near = sorted(split.stop, key=lambda row: len(row.passage))
+        near = sorted(split.stop, key=_length)
         same = random.Random(recipe.seed)  # the same parts of long passages at every look
-        parts = [near[at : at + recipe.batch] for at in range(0, len(near), recipe.batch)]
         with torch.inference_mode():
-            found = [loss(part, same).item() for part in parts]
+            found = [loss(part, same).item() for part in slices(near, recipe.batch)]
         mean = sum(found) / len(found)
         return mean, f"{mean:.4f}"
 
+    count = min(recipe.rows or len(split.train), len(split.train))
+
     def batches(order: random.Random) -> list[list[Question]]:
-        return _batches(split.train, recipe, order)
+        return drawn(order.sample(split.train, count), recipe.batch, order, _length)
 
-    return Subject(len(batches(random.Random(0))), batches, loss, look)
+    return Subject(-(-count // recipe.batch), batches, loss, look)
 
 
-def _batches(rows: Sequence[Question], recipe: Recipe, rng: random.Random) -> list[list[Question]]:
-    """Batches of an epoch, which may be a part of all rows; similar lengths share one."""
-    count = min(recipe.rows or len(rows), len(rows))
-    drawn, result = rng.sample(rows, count), []
-    pool = recipe.batch * POOL
-    for start in range(0, count, pool):
-        near = sorted(drawn[start : start + pool], key=lambda row: len(row.passage))
-        result += [near[at : at + recipe.batch] for at in range(0, len(near), recipe.batch)]
-    rng.shuffle(result)
-    return result
+def _length(row: Question) -> int:
+    return len(row.passage)
 
 
 def train_steps(

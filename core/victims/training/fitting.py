@@ -17,6 +17,7 @@ from core.victims.networks.kinds import NetworkKind, Reader
 from core.victims.networks.registry import kind_of
 from core.victims.recipes import Recipe
 from core.victims.training import measure
+from core.victims.training.batches import drawn
 from core.victims.training.data import Example
 from core.victims.training.loop import Check, Learned, Subject, learn
 from core.victims.words import UNKNOWN
@@ -50,15 +51,8 @@ def encode(examples: Sequence[Example], reader: Reader, recipe: Recipe) -> list[
 def epoch_batches(
     rows: Sequence[EncodedExample], size: int, rng: random.Random
 ) -> list[list[EncodedExample]]:
-    """Batches in random order; rows of similar length share one, which saves padding."""
-    shuffled = rng.sample(rows, len(rows))
-    pool = size * 50
-    result = []
-    for start in range(0, len(shuffled), pool):
-        near = sorted(shuffled[start : start + pool], key=lambda row: len(row.ids))
-        result += [near[at : at + size] for at in range(0, len(near), size)]
-    rng.shuffle(result)
-    return result
+    """Batches in random order; rows of similar length share one."""
+    return drawn(rows, size, rng, lambda row: len(row.ids))
 
 
 def hide_words(ids: Tensor, share: float, generator: torch.Generator) -> Tensor:

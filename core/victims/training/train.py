@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 import torch
@@ -18,6 +18,7 @@ from core.package_files import sha256
 from core.registry import find
 from core.victims import words as shared
 from core.victims.card import WEIGHTS, checked_files, read_card, train_command, write_card
+from core.victims.networks.kinds import Reader
 from core.victims.networks.registry import kind_of
 from core.victims.networks.weights import (
     build_network,
@@ -40,7 +41,7 @@ from core.victims.training.fitting import (
     fit_steps,
     scorer_of,
 )
-from core.victims.training.loop import Check
+from core.victims.training.loop import Check, Learned
 from core.victims.training.soft_labels import distilled, read_soft_labels
 from core.victims.words import Words
 
@@ -48,6 +49,13 @@ OTHER_TASKS: Final = {
     "answering": answering.train_steps,
     "translation": translating.train_steps,
 }  # of victims that give no labels
+
+
+# A network, what reads for it, rows to train and to stop on, and a recipe -> epochs used.
+Fit: TypeAlias = Callable[
+    [nn.Module, Reader, Sequence[Example], Sequence[Example], Recipe],
+    Generator[Check, None, Learned],
+]
 
 
 def train_victim(
@@ -77,10 +85,12 @@ def train_steps(
     start: nn.Module | None = None,
     notes: Mapping[str, Any] | None = None,
     progress: Path | None = None,
+    fit: Fit | None = None,
 ) -> Generator[Check, None, dict[str, Any]]:
     """The same, one check of the training after the other; ``start`` is trained further.
 
-    The shared words lie in ``folder`` unless another one is named; ``notes`` go on the card.
+    The shared words lie in ``folder`` unless another one is named; ``notes`` go on the card;
+    ``fit`` takes the place of the usual training.
     """
     words_folder = words_folder or folder
     torch.manual_seed(recipe.seed)
@@ -91,7 +101,10 @@ def train_steps(
     size = sum(map(Tensor.numel, learned(network).values()))
     yield Check(0.0, f"{name}: {len(train):,} rows, {size:,} numbers")
     scorer = scorer_of(network, kind)
-    took = yield from fit_steps(network, train, stop, recipe, scorer, progress)
+    if fit is None:
+        took = yield from fit_steps(network, train, stop, recipe, scorer, progress)
+    else:
+        took = yield from fit(network, reader, split.train, split.stop, recipe)
     temperature = measure.best_temperature(
         evaluate(network, scorer, stop), np.array([row.label for row in stop])
     )

@@ -1,6 +1,5 @@
 """How a translating network learns: every piece of a translation from those before it."""
 
-import random
 import time
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
@@ -20,6 +19,7 @@ from core.victims.networks.translators import built
 from core.victims.networks.weights import save_weights
 from core.victims.recipes import Recipe
 from core.victims.training import parallel
+from core.victims.training.batches import drawn, slices
 from core.victims.training.cards import card_of
 from core.victims.training.fitting import hide_words
 from core.victims.training.loop import Check, Subject, learn
@@ -60,30 +60,22 @@ def subject(
 
     def look() -> tuple[float, str]:
         network.eval()
+        near = sorted(stop, key=_lengths)
         with torch.inference_mode():
-            found = [loss(batch, 0.0).item() for batch in _batches(stop, 100, None)]
+            found = [loss(batch, 0.0).item() for batch in slices(near, 100)]
         mean = sum(found) / len(found)
         return mean, f"{mean:.4f}"
 
     return Subject(
         -(-len(train) // recipe.batch),
-        lambda rng: _batches(train, recipe.batch, rng),
+        lambda rng: drawn(train, recipe.batch, rng, _lengths),
         lambda batch: loss(batch, hidden=recipe.word_dropout),
         look,
     )
 
 
-def _batches(rows: Sequence[Pair], size: int, rng: random.Random | None) -> list[list[Pair]]:
-    """Batches of pairs of similar length, in random order."""
-    shuffled = rng.sample(rows, len(rows)) if rng else list(rows)
-    pool = size * 50
-    result = []
-    for start in range(0, len(shuffled), pool):
-        near = sorted(shuffled[start : start + pool], key=lambda p: (len(p.target), len(p.source)))
-        result += [near[at : at + size] for at in range(0, len(near), size)]
-    if rng:
-        rng.shuffle(result)
-    return result
+def _lengths(pair: Pair) -> tuple[int, int]:
+    return len(pair.target), len(pair.source)
 
 
 def train_steps(

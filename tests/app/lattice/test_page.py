@@ -11,6 +11,7 @@ from app.shared import loaders, recorded
 from app.shared.question import UNSAID
 from app.shared.recorded import Example
 from core.edits import Edits
+from core.endings import TOO_MANY
 from core.ladder import VERDICTS
 from core.spec import AttackSpec
 from tests.toys.pages import harness
@@ -52,7 +53,8 @@ def test_the_first_screen_shows_a_recorded_attack(monkeypatch: pytest.MonkeyPatc
     mine: Play = app.session_state["play"]
     assert "objective" not in vars(mine)  # nobody was asked
     assert mine.current.success
-    assert "1 of 16 words changed (6%, limit 25%), 12 questions to the model" in status(app)
+    asked = f"{mine.found_here.queries} questions to the model" if mine.found_here else ""
+    assert f"1 of 16 words changed (6%, limit 25%), {asked}" in status(app)
     assert "flawless → faultless (harmless" in told(app)
     assert VERDICTS[1] in status(app)
     assert not app.query_params  # the address stays plain
@@ -107,7 +109,7 @@ def test_the_page_follows_a_pick_and_an_undo() -> None:
 
 def test_success_and_too_many_words_are_told_apart() -> None:
     app = pick(page(), [0, 2, 0, 2])
-    assert "flips the label, with too many words" in status(app)
+    assert TOO_MANY in status(app)
     app.number_input(key="limit").set_value(50).run()
     assert "Your sentence flips the label." in status(app)
 
@@ -123,7 +125,7 @@ def test_scan_and_beat_the_search() -> None:
     you, search = app.dataframe[0].value.to_dict("records")
     assert search["queries"] == 7
     assert you["words changed"] == 0
-    assert any("you do not yet" in text.value for text in app.markdown)
+    assert any("Nobody wins yet" in text.value for text in app.markdown)
 
 
 def test_a_typed_sentence_is_attacked() -> None:

@@ -146,6 +146,18 @@ def test_the_table_has_medians_over_seeds(lanes: list[Lane]) -> None:
     assert "a &amp; b" in html
 
 
+def test_the_table_counts_successes_by_level(lanes: list[Lane]) -> None:
+    assert not [name for name in standings.table(SPACE, lanes)[0] if name.startswith("with ")]
+    names = ["harmless: x", "close: y"]
+    reasons = tuple(("", *(names[at % 2] for at in range(len(c) - 1))) for c in SPACE.choices)
+    found = standings.table(replace(SPACE, reasons=reasons), lanes)
+    harmless = [int(row["with harmless words"]) for row in found]
+    close = [int(row["with close words"]) for row in found]
+    assert close == [len(lane.wins) for lane in lanes]
+    assert all(one <= other for one, other in zip(harmless, close, strict=True))
+    assert sum(harmless) < sum(close)
+
+
 def test_an_error_is_shown_as_it_is() -> None:
     lane = Lane("ls", (Run(0, "error", error="The service does not answer."),))
     assert standings.progress_text(lane) == "Local search: The service does not answer."

@@ -4,12 +4,6 @@ from app.shared import words
 from core import SearchSpace
 
 
-def test_so_many_of_something() -> None:
-    assert words.counted(1, "query") == "1 query"
-    assert words.counted(1_200, "query") == "1,200 queries"
-    assert words.counted(0, "word") == "0 words"
-
-
 def test_numbers_and_sets_in_words() -> None:
     assert words.large(999) == "999"
     assert words.large(46_656) == "about 46.7 thousand"

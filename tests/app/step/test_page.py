@@ -11,7 +11,7 @@ from urllib.parse import parse_qs
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.shared import jobs, loaders, traces
+from app.shared import jobs, loaders, pickers, traces
 from app.shared.question import Question
 from app.shared.running import progress
 from app.shared.traces import Store
@@ -313,6 +313,21 @@ def test_where_nothing_can_be_swapped_it_says_what_could_help() -> None:
     over(app.button(key="try.embedding").click().run())
     assert app.selectbox(key="words").value == "embedding"
     assert shown(app)["steps"]
+
+
+def test_who_comes_back_finds_what_the_address_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = page(LONG, search="greedy")
+    over(app.number_input(key="limit").set_value(50.0).run())
+    monkeypatch.setattr(pickers, "came_back", lambda: True)
+    address = {"text": SMALL, "victim": "toy", "words": "toy", "limit": "12.5", "step": "1"}
+    app.query_params.clear()
+    for key, value in address.items():
+        app.query_params[key] = value
+    over(app.run())
+    assert app.text_area(key="text").value == SMALL
+    assert app.number_input(key="limit").value == 12.5
+    assert app.selectbox(key="search").value == "ls"
+    assert shown(app)["start"] == 1
 
 
 def test_a_wrong_name_in_a_link_is_told() -> None:

@@ -1,5 +1,6 @@
 """The Theory page, part by part, in Streamlit's harness."""
 
+import json
 from collections.abc import Generator
 from functools import partial
 from threading import Event
@@ -108,13 +109,13 @@ def test_the_sentence_of_the_paper_can_be_chosen() -> None:
 
 def test_a_certificate_holds_at_the_end_and_not_at_a_success() -> None:
     app = go(page("certificate"), "certificate")
-    assert "S is a local optimum: none of its 4 neighbours is better" in said(app)
+    assert "S is a local optimum. All 4 neighbours were tried; none is better" in said(app)
     app = page("certificate", "A charming and often very funny film, with a smart script.")
     app.toggle(key="early").set_value(True).run()
     go(app, "certificate")
     assert "no local optimum" in said(app)
     assert "stopped as soon as it succeeded" in said(app)
-    app.selectbox(key="exchange").select("any two words").run()
+    app.selectbox(key="exchange").select("any").run()
     go(app, "certificate")
     assert "exchange of two words" in set(app.dataframe[0].value["move"])
 
@@ -246,10 +247,12 @@ def test_an_instance_takes_the_place_of_a_sentence() -> None:
     app.selectbox(key="instance").select("E7: stuck at 35 of 100").run()
     app.button(key="feed").click().run()
     assert "A set function by hand" in said(app)
+    assert app.segmented_control(key="part").value == PARTS["hand"]  # nothing jumps
+    app.segmented_control(key="part").set_value(PARTS["landscape"]).run()
     app.slider(key="most").set_value(3).run()
     go(app, "table")
     assert "10 local optima among 64 sentences" in said(app)
-    assert "ends at f = 0.3500, not the optimum" in said(app)
+    assert "ends at f = 35, not the optimum" in said(app)
     app.button(key="back_to_sentences").click().run()
     assert app.text_area(key="text").value == SMALL
 
@@ -300,6 +303,42 @@ def test_a_set_function_feeds_the_other_pages(name: str) -> None:
     assert not app.exception
     assert not app.error
     assert "A set function by hand" in said(app)
+    assert "label" not in said(app)
+
+
+@pytest.mark.parametrize(("exchange", "tried"), [("same", 6), ("any", 10)])
+def test_theory_and_step_make_the_same_moves_with_the_same_exchange(
+    exchange: str, tried: int
+) -> None:
+    app = page("hand")
+    app.selectbox(key="exchange").select(exchange).run()
+    rows = app.dataframe[-1].value
+    assert rows["tried"][2] == tried
+    app = harness("step")
+    app.session_state["made"] = partial(by_hand.as_question, INSTANCES["exchange"])
+    app.session_state["exchange"] = exchange
+    app.run()
+    assert not app.exception
+    (component,) = app.get("bidi_component")
+    data = json.loads(component.proto.json)
+    told = [step["said"] for step in data["steps"]]
+    assert told[:-1] == rows["in words"].tolist()
+    assert told[2].startswith("Insertion w2 → b1 at word 2 raises f from 22 to 29; the best ")
+    moves = data["steps"][2]["moves"]
+    assert sum(len(table["gain"]) for table in moves.values()) == tried
+    assert app.info[0].value == "The search comes to its own end, at f = 49."
+    line = data["code"][9][2]
+    assert line.startswith(f"e ∈ S, v ∉ S of {'the same' if exchange == 'same' else 'any'} word ")
+    assert data["title"] == "f"
+    assert not [word for word in ("label", "attack", "0.490") if word in str(data)]
+
+
+def test_the_instances_can_be_chosen_on_step() -> None:
+    app = harness("step").run()
+    app.button(key="use.goal").click().run()
+    assert not app.exception
+    assert "E8: with a goal" in said(app)
+    assert app.success[0].value == "The attack reaches the goal."
 
 
 def test_without_its_set_function_a_page_opens_as_for_a_newcomer() -> None:

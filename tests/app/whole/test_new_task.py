@@ -90,6 +90,7 @@ def test_the_lattice_counts_in_its_own_unit() -> None:
     gains = [gain for column in data["columns"] for gain in column.get("gains", [])]
     assert 1.0 in gains
     app = checked(app.button(key="compare").click().run())
+    app = checked(app.button(key="give_up").click().run())
     app = after(app, lambda one: bool(one.dataframe[0].value.columns.tolist()[0] == "who"))
     assert "Local search counts wrongly; your sentence does not reach the goal." in told(app)
     assert not [word for word in LABELS if word in told(app) + str(app.dataframe[0].value)]

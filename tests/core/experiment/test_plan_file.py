@@ -8,7 +8,7 @@ import pytest
 
 from core import InputError
 from core.experiment.data import Limits, Source
-from core.experiment.plan import SearchChoice
+from core.experiment.plan import SearchChoice, plan_of
 from core.experiment.plan_file import make_plan, read_plan
 from tests.toys.places import ROOT
 from tests.toys.plans import SMALL, with_
@@ -69,6 +69,16 @@ def test_the_plan_in_the_readme_can_be_run(tmp_path: Path) -> None:
     assert [search.name for search in plan.searches] == ["ls", "greedy", "pso"]
 
 
+@pytest.mark.parametrize(("written", "seconds"), [(True, 10.0), (False, 0.0), (3, 3.0), (0.5, 0.5)])
+def test_proofs_are_a_switch_or_seconds(written: bool | float, seconds: float) -> None:
+    plan = make_plan(with_(proofs=written))
+    assert plan.proofs == seconds
+    assert plan_of(plan.as_dict()) == plan
+    older = plan.as_dict()
+    del older["proofs"]
+    assert plan_of(older).proofs == 0.0
+
+
 def test_what_is_left_out_is_the_papers_rule() -> None:
     plan = make_plan(SMALL)
     assert plan.limits == Limits(10, 100, 0.25, "post-check", None, None, 0)
@@ -106,6 +116,8 @@ def test_what_is_left_out_is_the_papers_rule() -> None:
         (with_(limits={"modification": 25}), "a share of the words, from 0 to 1"),
         (with_(limits={"modification": True}), "must be a number, not True"),
         (with_(limits={"enforced": "often"}), 'write "post-check" or "constraint"'),
+        (with_(proofs=-1), "proofs is -1.0; write true, or seconds for each"),
+        (with_(proofs="yes"), "proofs must be true, false or a number, not 'yes'"),
         (with_(limits={"budget": 0}), "budget is 0; it must be at least 1"),
         ({key: SMALL[key] for key in SMALL if key != "data"}, 'does not say "data"; add it'),
     ],

@@ -9,6 +9,7 @@ from core import InputError
 from core.experiment.inputs import Input, Skip
 from core.experiment.records import (
     AttackRecord,
+    ProofRecord,
     Record,
     Session,
     Swap,
@@ -31,6 +32,8 @@ EVERY: tuple[Record, ...] = (
     ATTACK,
     AttackRecord(1, "toy", "toy", "untargeted", "portfolio", 0, "success", member="ls", answer=""),
     AttackRecord(1, "toy", "toy", "untargeted", "greedy", 0, "error", error="It is away."),
+    ProofRecord(1, "toy", "toy", "untargeted", "flip", 1, ((0, "x"), (3, "y")), 10**30, 7, 0.5),
+    ProofRecord(2, "toy", "toy", "untargeted", "error", error="It is away."),
 )
 
 

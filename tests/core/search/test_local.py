@@ -9,7 +9,9 @@ from core import (
     function_goal,
     targeted,
 )
-from core.narrate import moved
+from core.measure import SET_FUNCTION
+from core.narrate import Rules, moved
+from core.options import configure
 from core.search.local import Greedy, LocalSearch
 from core.story import certificate, narrate, remark
 from tests.toys.cases import E1, E2, E3, E4, E7
@@ -128,6 +130,45 @@ def test_the_lines_of_local_search_are_the_papers() -> None:
         (13, 15),
         (17, 19),
     ]
+
+
+def test_line_ten_and_the_certificate_name_the_exchange() -> None:
+    flat = {state: 10.0 + sum(state) for state in [(0, 0), (0, 1), (1, 0), (1, 1)]}
+    flat[1, 1] = 0.0
+    flat[1, 0] = 12.0
+    space = SearchSpace.from_choices([["a", "a1"], ["b", "b1"]])
+    for exchange, sentence in {
+        "same": "All 2 neighbours were tried; none is better. Exchanges were tried within one "
+        "word; the paper also has those between two words: 1 here.",
+        "any": "All 3 neighbours were tried; none is better. 1 exchange between two words among "
+        "them.",
+    }.items():
+        search = configure(LocalSearch(), [f"exchange={exchange}"])
+        result = Attack(space, function_goal(flat.__getitem__), search, max_changed=1.0).run()
+        found = certificate(space, result.steps, "ls", result.status)
+        assert found == f"A local optimum. {sentence}"
+        line = search.pseudocode[9].text
+        assert f"v ∉ S of {'the same' if exchange == 'same' else 'any'} word with" in line
+
+
+def test_after_a_success_only_the_line_that_returns_is_shown() -> None:
+    result = run(E1, LocalSearch(), threshold=40)
+    last = narrate(E1.space, result.steps, "ls", result.status)[-1]
+    (number,) = last.lines
+    assert LocalSearch().pseudocode[number - 1].text.endswith("if S reaches the goal, return S")
+
+
+def test_beyond_the_limit_the_goal_is_no_success_in_any_sentence() -> None:
+    result = run(E1, LocalSearch(), threshold=40)
+    rules = Rules(allowed=1, measure=SET_FUNCTION)
+    story = narrate(E1.space, result.steps, "ls", "over_limit", rules)
+    assert story[-1].status == "over_limit"
+    assert story[-2].sentence.endswith(
+        " The goal is reached, but with more words than allowed: no success."
+    )
+    found = certificate(E1.space, result.steps, "ls", "over_limit")
+    assert "reached, but with more words than allowed: no success." in found
+    assert "raises f from 29 to 43; the best insertion would have given 32" in story[-2].sentence
 
 
 def test_the_best_of_a_sweep_is_tested_even_if_a_lower_one_succeeds() -> None:

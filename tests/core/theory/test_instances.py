@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from core import SEARCHES, Attack, InputError, untargeted
+from core import SEARCHES, Attack, InputError
+from core.goals import task_goal
 from core.theory import sets
 from core.theory.instances import INSTANCES, Instance, parse, written
 from core.theory.matroid import PartitionMatroid
@@ -35,10 +36,10 @@ def test_the_instances_are_those_of_the_oracle(key: str) -> None:
 @pytest.mark.parametrize("key", ["ls", "sbgs", "ibgs", "pso"])
 def test_an_instance_is_attacked_like_a_sentence(key: str) -> None:
     one = INSTANCES["goal"]
-    goal = untargeted(one.victim, one.space, 0)
+    goal = task_goal(one.victim, one.space, "above", (), "50")
     result = Attack(one.space, goal, SEARCHES[key](), max_changed=1.0).run()
-    assert result.score == pytest.approx(one.f(one.matroid.chosen(result.state)) / 100)
-    assert result.success == (result.score > 0.5)
+    assert result.score == one.f(one.matroid.chosen(result.state))
+    assert result.success == (result.score > 50)
 
 
 def test_an_instance_that_does_not_fit_is_refused() -> None:
@@ -63,8 +64,14 @@ def test_an_instance_that_does_not_fit_is_refused() -> None:
 def test_an_instance_is_read_as_it_was_written(key: str) -> None:
     assert parse(written(INSTANCES[key])) is INSTANCES[key]
     one = INSTANCES[key]
-    other = replace(one, values=dict.fromkeys(one.values, 1.0))
-    assert parse(written(other)).values == other.values
+    other = replace(one, values=dict.fromkeys(one.values, 1.0), goal=7.0)
+    assert (parse(written(other)).values, parse(written(other)).goal) == (other.values, 7)
+
+
+def test_a_link_of_before_finds_the_instance_with_its_goal() -> None:
+    line = written(INSTANCES["goal"])
+    assert line.endswith(">50")
+    assert parse(line.removesuffix(">50")) is INSTANCES["goal"]
 
 
 @pytest.mark.parametrize(
@@ -76,6 +83,8 @@ def test_an_instance_is_read_as_it_was_written(key: str) -> None:
         ("a|b=1 2 3", "4 feasible sets and 3 values"),
         ("a|a=1 2 3 4", "only once"),
         ("a|b=1 2 3 nan", "between 0 and 100"),
+        ("a|b=1 2 3 4>x", "no set function"),
+        ("a|b=1 2 3 4>101", "goal must lie"),
     ],
 )
 def test_a_broken_link_is_refused(line: str, message: str) -> None:

@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from core import Attack, SearchSpace, State, theory
+from core import Attack, SearchSpace, State, function_goal, theory
 from core.search.local import LocalSearch
 from tests.toys.cases import E7, E
 from tests.toys.tables import table_of
@@ -74,3 +74,19 @@ def test_a_trimmed_space_keeps_the_first_substitutes() -> None:
     assert theory.trimmed(space, 3, words=2).size == 4 * 2
     assert theory.trimmed(space, 9) == space
     assert theory.trimmed(space, 0).size == 1
+
+
+def test_what_matters_is_what_gains_most_alone() -> None:
+    space = SearchSpace.from_choices(
+        [["a", "a1", "a2"], ["b"], ["c", "c1", "c2", "c3"], ["d", "d1"]]
+    )
+    alone = {"a1": 1.0, "a2": 2.0, "c1": 5.0, "c2": 3.0, "c3": 9.0, "d1": 1.5}
+
+    def f(state: State) -> float:
+        return sum(alone[space.choices[at][choice]] for at, choice in enumerate(state) if choice)
+
+    gains = theory.finish(theory.gains_alone(space, function_goal(f)))
+    assert gains.tolist() == list(alone.values())
+    small = theory.mattering(space, gains, 2, 2)
+    assert small.choices == (("a", "a2", "a1"), ("b",), ("c", "c3", "c1"), ("d",))
+    assert theory.mattering(space, gains, 1, 1).size == 2

@@ -8,8 +8,10 @@ from random import Random
 import numpy as np
 import pytest
 
-from core import Attack, theory, untargeted
+from core import Attack, theory
+from core.goals import task_goal
 from core.search.local import LocalSearch
+from core.tasks.set_function import LARGEST
 from core.theory import sets
 from core.theory.instances import INSTANCES
 from core.theory.matroid import Chosen, PartitionMatroid, SetStep, local_search
@@ -130,13 +132,13 @@ def test_the_theory_equals_brute_force_on_the_teaching_instances(key: str) -> No
 @pytest.mark.parametrize("key", ONE_EACH)
 def test_local_search_on_sets_is_local_search_on_the_sentence(key: str) -> None:
     one = INSTANCES[key]
-    goal = untargeted(one.victim, one.space, 0)
+    goal = task_goal(one.victim, one.space, LARGEST, ())
     table = theory.tabulate(one.space, goal)  # never a success, so that both run to the end
     search = LocalSearch(exchange="any")
     result = Attack(one.space, theory.table_goal(table), search).run()
     mine = [(step.kind, step.chosen, step.value) for step in local_search(one.matroid, one.f)]
     theirs = [
-        (step.kind, one.matroid.chosen(step.current.state), round(100 * step.current.score, 6))
+        (step.kind, one.matroid.chosen(step.current.state), step.current.score)
         for step in result.steps[:-1]
     ]
     assert theirs == mine

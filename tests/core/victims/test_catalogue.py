@@ -14,12 +14,16 @@ from core.victims.bound import text_of
 from core.victims.card import read_card
 from core.victims.catalogue import bundled
 from core.victims.neural import NeuralVictim
-from core.victims.recipes import ALL_RECIPES, RECIPES
+from core.victims.recipes import ALL_RECIPES, POINTERS, RECIPES, TRANSLATORS
 from core.victims.training.table import main
 from core.victims.words import ASSETS
 from tests.toys.victim_parts import Space, train_tiny
 
 TRAINED = [name for name in RECIPES if (ASSETS / name / "card.json").is_file()]
+
+WITHOUT_LABELS = [
+    name for name in (*POINTERS, *TRANSLATORS) if (ASSETS / name / "card.json").is_file()
+]
 
 
 SENTENCES = {
@@ -66,6 +70,32 @@ def test_the_card_describes_its_files(name: str) -> None:
     assert (ASSETS / name / "weights.safetensors").stat().st_size < 5e6
 
 
+@pytest.mark.parametrize("name", WITHOUT_LABELS)
+def test_the_card_of_one_without_labels_describes_its_files(name: str) -> None:
+    card = read_card(ASSETS / name)
+    assert card["name"] == name
+    assert card["command"] == f"python -m core.victims.training.train {name} --data DIR"
+    assert card["task_key"] == ALL_RECIPES[name].task_key
+    assert card["held_out"]["rows"] >= 400
+    for file, expected in card["files"].items():
+        assert sha256(ASSETS / name / file) == expected
+    assert (ASSETS / name / "weights.safetensors").stat().st_size < 5e6
+
+
+@pytest.mark.parametrize("name", [name for name in WITHOUT_LABELS if name in TRANSLATORS])
+def test_a_plain_sentence_is_translated(name: str) -> None:
+    said = make(name).predict(["A man in a red shirt is playing the guitar."])[0].lower()
+    assert {"homme", "rouge", "guitare"} <= set(said.rstrip(".").split())
+
+
+@pytest.mark.parametrize("name", [name for name in WITHOUT_LABELS if name in POINTERS])
+def test_a_plain_question_is_answered(name: str) -> None:
+    victim = bundled()[name]()
+    passage = "The lighthouse on the northern cape was built in 1874 by the engineer Ada Lund."
+    (span,) = given(victim, {"passage": passage}).predict(["When was the lighthouse built?"])
+    assert "1874" in span.text
+
+
 def test_all_victims_together_stay_small() -> None:
     assert sum(path.stat().st_size for path in Path(ASSETS).rglob("*") if path.is_file()) < 35e6
 
@@ -94,7 +124,8 @@ def test_bound_states_equal_their_texts(name: str) -> None:
 def test_the_readme_has_the_figures_of_the_cards(capsys: pytest.CaptureFixture[str]) -> None:
     main([])
     printed = capsys.readouterr().out
-    assert printed.count("\n") == len(TRAINED) + 2
+    rows = [line.split()[1] for line in printed.splitlines() if line.startswith("| ")]
+    assert [name for name in rows if name != "victim"] == TRAINED + WITHOUT_LABELS
     assert printed in (ASSETS / "README.md").read_text(encoding="utf-8")
 
 
