@@ -19,6 +19,7 @@ from core.tasks.protocol import (
     Reference,
     Shown,
 )
+from core.text import Pieces
 
 LARGEST: Final = "largest"  # the goal that is never reached
 
@@ -80,6 +81,10 @@ class SetFunction:
 
     def check(self, context: Mapping[str, str], reference: Reference) -> None:
         """Every set has a value."""
+
+    def fixed(self, text: Pieces, reference: Reference) -> tuple[int, ...]:
+        """Every word may change."""
+        return ()
 
     def target(self, reference: Reference, seed: int, row: int) -> str:
         """No value is better than another."""

@@ -57,7 +57,7 @@ def registered(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_no_task_is_forgotten() -> None:
-    assert set(TASKS) == {*SPECS, "pair"}  # of the kind of classification
+    assert set(TASKS) == {*SPECS, "pair", "set function"}  # a kind of classification, and no victim
 
 
 @pytest.mark.parametrize("search", SEARCHES)
