@@ -43,10 +43,10 @@ def trim(question: Question) -> SearchSpace | None:
     most = pickers.slide(
         cells[0], "Substitutes for each word", 2, "most", 1, min(widest, 10), step=1
     )
-    count = pickers.slide(
+    words = pickers.slide(
         cells[1], "Words that may change", 7, "first", 1, min(changeable, 20), step=1
     )
-    if most >= widest and count >= changeable:
+    if most >= widest and words >= changeable:
         return space
     st.caption(
         "Kept are the substitutes that raise f most on their own, at the words where one does; "
@@ -58,7 +58,7 @@ def trim(question: Question) -> SearchSpace | None:
     if gains is None:
         steps = partial(theory.gains_alone, space, question.goal)
         gains = computed(question, "alone", (), "Find what matters", steps, at_once=True)
-    return None if gains is None else theory.mattering(space, gains, most, count)
+    return None if gains is None else theory.mattering(space, gains, most, words)
 
 
 def _recorded_gains(question: Question) -> Floats | None:

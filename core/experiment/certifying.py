@@ -18,7 +18,7 @@ from core.victims.networks.single import CnnClassifier
 from core.victims.recipes import Recipe
 from core.victims.training.certified import Changeable, Changes, worst_scores
 from core.victims.training.data import Example
-from core.victims.training.loop import Check, Learned, Lesson, learn
+from core.victims.training.loop import Check, Learned, Subject, learn
 
 MOST_ROWS: Final = 3_000  # that are learned from in an epoch
 WORST: Final = 0.7  # of the loss, once it is warm; the rest is the usual one
@@ -68,7 +68,7 @@ class Certifying:
         def batches(rng: random.Random) -> list[list[Changeable]]:
             return _batches(rows, recipe.batch, rng)
 
-        return (yield from learn(network, Lesson(steps, batches, loss, look), recipe))
+        return (yield from learn(network, Subject(steps, batches, loss, look), recipe))
 
     def row(self, example: Example, reader: Reader) -> Changeable:
         """A row with what each of its ids may become; words of several ids stay as they are."""

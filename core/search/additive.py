@@ -236,7 +236,8 @@ class Additive:
             ):
                 self._fresh[place] += 1
         self._evidence.widen(places)
-        return self._column[substitutes]
+        columns: NDArray[np.intp] = self._column[substitutes]
+        return columns
 
     def _fit(self) -> None:
         """Work out anew what the answers tell, given the sizes of effects."""

@@ -87,7 +87,12 @@ def test_what_is_expected_is_answered_together_but_counted_when_it_is_asked() ->
 
 def test_what_is_expected_is_forgotten_when_something_else_is_asked() -> None:
     asked: list[tuple[int, ...]] = []
-    goal = function_goal(lambda state: asked.append(state) or 0.0)
+
+    def nothing(state: tuple[int, ...]) -> float:
+        asked.append(state)
+        return 0.0
+
+    goal = function_goal(nothing)
     objective = Objective(SPACE, replace(goal, ahead=True))
     objective.expect([(1, 0), (2, 0)])
     objective.one((1, 1))

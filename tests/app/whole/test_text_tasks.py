@@ -23,7 +23,7 @@ TASKS: Final[Mapping[str, Mapping[str, Any]]] = {
         **{"said": (TARGET, "le petit chien dans le vert"), "reached": "brings BLEU to 0"},
     },
 }
-LABELS = ("True label", "flips the")  # words that these tasks have no use for
+LABELS = ("the label", "True label", "flips the", "P(")  # words that these tasks have no use for
 
 
 @pytest.fixture(autouse=True)
@@ -80,10 +80,12 @@ class TestTextTasks:
         said = TASKS[task]["said"]
         assert said[0] in told(app)
         app = after(checked(app.button(key="scan").click().run()), scanned)
-        checked(app.button(key="compare").click().run())
-        checked(app.button(key="give_up").click().run())
+        app = checked(app.button(key="compare").click().run())
         app = after(app, lambda one: bool(one.dataframe[0].value.columns.tolist()[0] == "who"))
-        assert f"Local search {TASKS[task]['reached']}; your sentence" in told(app)
+        assert (
+            f"Local search {TASKS[task]['reached']}; your sentence does not reach the goal."
+            in told(app)
+        )
         assert not [word for word in LABELS if word in told(app)]
 
     def test_step_through_says_what_became_of_it(self, task: str) -> None:

@@ -58,7 +58,7 @@ class Dead(engines.Process):
 
     def submit(self, task: Work) -> Connection:
         pipe = super().submit(task)
-        if isinstance(task, WorkItem) or task.victim == "dead":
+        if isinstance(task, WorkItem) or getattr(task, "victim", "") == "dead":
             self.process.kill()
         return pipe
 

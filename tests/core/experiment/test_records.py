@@ -32,7 +32,9 @@ EVERY: tuple[Record, ...] = (
     ATTACK,
     AttackRecord(1, "toy", "toy", "untargeted", "portfolio", 0, "success", member="ls", answer=""),
     AttackRecord(1, "toy", "toy", "untargeted", "greedy", 0, "error", error="It is away."),
-    ProofRecord(1, "toy", "toy", "untargeted", "flip", 1, ((0, "x"), (3, "y")), 10**30, 7, 0.5),
+    ProofRecord(
+        1, "toy", "toy", "untargeted", "flip", 1, (Swap(0, "x"), Swap(3, "y")), 10**30, 7, 0.5
+    ),
     ProofRecord(2, "toy", "toy", "untargeted", "error", error="It is away."),
 )
 

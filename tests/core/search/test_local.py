@@ -133,7 +133,9 @@ def test_the_lines_of_local_search_are_the_papers() -> None:
 
 
 def test_line_ten_and_the_certificate_name_the_exchange() -> None:
-    flat = {state: 10.0 + sum(state) for state in [(0, 0), (0, 1), (1, 0), (1, 1)]}
+    flat: dict[tuple[int, ...], float] = {
+        state: 10.0 + sum(state) for state in [(0, 0), (0, 1), (1, 0), (1, 1)]
+    }
     flat[1, 1] = 0.0
     flat[1, 0] = 12.0
     space = SearchSpace.from_choices([["a", "a1"], ["b", "b1"]])
