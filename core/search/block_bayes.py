@@ -150,7 +150,8 @@ class BayesRun:
     seen: set[State] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.process = WordProcess(len(self.space.counts))
+        largest = self.objective.goal.measure.largest
+        self.process = WordProcess(len(self.space.counts), largest)
         self.process.hear([self.best])
         self.seen = {self.best.state}
 
@@ -211,15 +212,16 @@ class WordProcess:
     The kernel is ``exp(-sum of the weights of the words in which they differ)``.
     """
 
-    def __init__(self, words: int) -> None:
+    def __init__(self, words: int, largest: float = 1.0) -> None:
         self.weights = np.full(words, 1.0 / words)
+        self._largest = largest  # the score that counts as certain
         self._states = np.zeros((0, words), dtype=np.int32)
         self._odds = np.zeros(0)
 
     def hear(self, answers: Sequence[Candidate]) -> None:
         """Take in answers; of too many the best and the last are kept."""
         states = np.array([one.state for one in answers], dtype=np.int32)
-        odds = [log_odds(one.score) for one in answers]
+        odds = [log_odds(one.score / self._largest) for one in answers]
         self._states = np.concatenate([self._states, states.reshape(len(answers), -1)])
         self._odds = np.append(self._odds, odds)
         if len(self._odds) > MEMORY:
