@@ -1,5 +1,7 @@
 """The Transformer (Vaswani et al., 2017), small, with norms before its layers."""
 
+from collections.abc import Sequence
+
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import linear, scaled_dot_product_attention
@@ -90,6 +92,11 @@ def _layers(modules: nn.ModuleList) -> list[Layer]:
     return [layer for layer in modules if isinstance(layer, Layer)]
 
 
+def _pair(parts: Sequence[Tensor], layer: int) -> tuple[Tensor, Tensor]:
+    """The keys and values of a layer."""
+    return parts[2 * layer], parts[2 * layer + 1]
+
+
 class Transformer(nn.Module):
     """An encoder, a decoder, and one table of pieces for what they read and write."""
 
@@ -111,7 +118,7 @@ class Transformer(nn.Module):
         inside, *memories = self.start(ids, lengths).source
         hidden = self._embedded(target)
         for number, layer in enumerate(_layers(self.writers)):
-            hidden, _ = layer.write(hidden, memories[2 * number : 2 * number + 2], inside)
+            hidden, _ = layer.write(hidden, _pair(memories, number), inside)
         return self._scores(hidden)
 
     def start(self, ids: Tensor, lengths: Tensor) -> State:
@@ -131,8 +138,8 @@ class Transformer(nn.Module):
         hidden = self._embedded(pieces.unsqueeze(1), state.length)
         written: list[Tensor] = []
         for number, layer in enumerate(_layers(self.writers)):
-            own = slice(2 * number, 2 * number + 2)
-            hidden, memory = layer.write(hidden, memories[own], inside, state.written[own])
+            source, before = _pair(memories, number), _pair(state.written, number)
+            hidden, memory = layer.write(hidden, source, inside, before)
             written += memory
         return self._scores(hidden)[:, 0], State(state.source, tuple(written), state.length + 1)
 
