@@ -1,5 +1,7 @@
 """The Transformer (Vaswani et al., 2017), small, with norms before its layers."""
 
+from collections.abc import Sequence
+
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import linear, scaled_dot_product_attention
@@ -86,6 +88,15 @@ class Layer(nn.Module):
         return result
 
 
+def _layers(modules: nn.ModuleList) -> list[Layer]:
+    return [layer for layer in modules if isinstance(layer, Layer)]
+
+
+def _pairs(parts: Sequence[Tensor]) -> list[tuple[Tensor, Tensor]]:
+    """The keys and values of each layer."""
+    return list(zip(parts[::2], parts[1::2], strict=True))
+
+
 class Transformer(nn.Module):
     """An encoder, a decoder, and one table of pieces for what they read and write."""
 
@@ -106,18 +117,18 @@ class Transformer(nn.Module):
         """Scores of the piece behind each piece of a target."""
         inside, *memories = self.start(ids, lengths).source
         hidden = self._embedded(target)
-        for number, layer in enumerate(self.writers):
-            hidden, _ = layer.write(hidden, memories[2 * number : 2 * number + 2], inside)
+        for layer, source in zip(_layers(self.writers), _pairs(memories), strict=True):
+            hidden, _ = layer.write(hidden, source, inside)
         return self._scores(hidden)
 
     def start(self, ids: Tensor, lengths: Tensor) -> State:
         """Read source texts; nothing is written yet."""
         inside = mask_of(lengths, ids.shape[1])[:, None, None, :, 0] > 0
         hidden = self._embedded(ids)
-        for layer in self.readers:
+        for layer in _layers(self.readers):
             hidden = layer.read(hidden, inside)
         hidden = self.norm_read(hidden)
-        memories = [part for layer in self.writers for part in layer.source.memory(hidden)]
+        memories = [part for layer in _layers(self.writers) for part in layer.source.memory(hidden)]
         nothing = hidden.new_zeros((len(ids), self.heads, 0, self.size // self.heads))
         return State((inside, *memories), (nothing,) * len(memories))
 
@@ -126,9 +137,9 @@ class Transformer(nn.Module):
         inside, *memories = state.source
         hidden = self._embedded(pieces.unsqueeze(1), state.length)
         written: list[Tensor] = []
-        for number, layer in enumerate(self.writers):
-            own = slice(2 * number, 2 * number + 2)
-            hidden, memory = layer.write(hidden, memories[own], inside, state.written[own])
+        layers = zip(_layers(self.writers), _pairs(memories), _pairs(state.written), strict=True)
+        for layer, source, before in layers:
+            hidden, memory = layer.write(hidden, source, inside, before)
             written += memory
         return self._scores(hidden)[:, 0], State(state.source, tuple(written), state.length + 1)
 
