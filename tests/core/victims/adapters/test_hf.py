@@ -98,7 +98,9 @@ def test_without_padding_texts_go_one_by_one(folder: Path, tmp_path: Path) -> No
 
 
 def test_an_encoder_without_classifier_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"no trained classifier \(classifier\.bias is missing\)"):
+    with pytest.raises(
+        InputError, match=r"not trained for classification \(classifier\.bias is missing\)"
+    ):
         hf.load(tiny.headless_bert(tmp_path))
 
 
