@@ -30,6 +30,8 @@ CARD_ROWS = {  # what a card shows, in this order
     "data": "Data",
     "labels": "Labels",
     "accuracy": "Accuracy",
+    "f1": "F1",
+    "bleu": "BLEU",
     "calibration": "Expected calibration error",
     "parameters": "Parameters",
     "training_rows": "Training rows",
@@ -318,9 +320,11 @@ def card_rows(card: Mapping[str, Any]) -> dict[str, str]:
     """A card as plain rows for a table."""
     held_out = card.get("held_out", {})
     values = {**card}
-    if held_out:
+    if "accuracy" in held_out:
         values["accuracy"] = f"{held_out['accuracy']:.1%} of {held_out['rows']:,} held-out rows"
         values["calibration"] = f"{held_out['calibration_error']:.3f}"
+    for name in {"f1", "bleu"} & held_out.keys():
+        values[name] = f"{held_out[name]:.1f} on {held_out['rows']:,} held-out rows"
     return {
         title: _text(values[field])
         for field, title in CARD_ROWS.items()

@@ -141,6 +141,11 @@ def _add_harden(command: Command) -> None:
         help="examples to craft, as a share of the training rows (default: 0.08)",
     )
     default = f"default: {SEARCH.method}"
+    hard.add_argument(
+        "--certify",
+        action="store_true",
+        help="train a word-CNN so that proofs succeed, without examples",
+    )
     hard.add_argument("--search", metavar="SEARCH", help=f"crafts the examples ({default})")
     hard.add_argument(
         "--against",
@@ -216,6 +221,7 @@ def _task(options: Namespace) -> HardeningTask:
         rows=options.rows,
         seed=options.seed,
         out=options.out,
+        certify=options.certify,
         control=options.control,
     )
     if plan is None:
@@ -238,8 +244,7 @@ def show_table(options: Namespace) -> Printed:
     measured = metrics.lines(results, quality)
     reports = robustness(results)
     tables = [*level_tables(results), *paper_tables(measured, options.count)]
-    tables.append(detail_table(measured))
-    tables += [interval_table(measured), robustness_table(reports)]
+    tables += [detail_table(measured), interval_table(measured), robustness_table(reports)]
     certain = gaps(results)
     if certain:
         tables.append(proof_table(certain))

@@ -90,6 +90,7 @@ class Report:
     accuracy_after: float
     drops: tuple[BeforeAfter, ...]
     out: str = ""
+    proofs: tuple[str, ...] = ()  # what is certain before and after, a sentence each
 
     @classmethod
     def of_plain(cls, data: Mapping[str, Any]) -> "Report":
@@ -106,16 +107,26 @@ class Report:
             )
             for each in data["drops"]
         )
-        return cls(**{**data, "crafting": Crafting(**data["crafting"]), "drops": drops})
+        return cls(
+            **{
+                **data,
+                "crafting": Crafting(**data["crafting"]),
+                "drops": drops,
+                "proofs": tuple(data.get("proofs", ())),
+            }
+        )
 
     def lines(self) -> list[str]:
         """The report for a terminal."""
         crafting = self.crafting
-        return [
+        examples = (
             f"{self.victim}: {crafting.added:,} {crafting.what} "
             f"({crafting.substitution}, {crafting.search}, seed {crafting.seed}) joined "
             f"{self.training_rows:,} training rows; {crafting.wanted:,} were wanted, "
-            f"{crafting.drawn:,} rows drawn, {crafting.attacked:,} attacked.",
+            f"{crafting.drawn:,} rows drawn, {crafting.attacked:,} attacked."
+        )
+        return [
+            *([examples] if crafting.wanted else []),
             f"It was {self.method} ({self.split}).",
             f"Accuracy on {self.held_out:,} held-out rows: {self.accuracy_before:.1%} before, "
             f"{self.accuracy_after:.1%} after.",
@@ -123,6 +134,7 @@ class Report:
             self.table().text(),
             "",
             *map(_judgement, self.drops),
+            *self.proofs,
             f"The hardened victim is in {self.out}." if self.out else "It is not kept: no --out.",
         ]
 

@@ -25,12 +25,15 @@ from core.experiment.hardened import Crafting, Report, drops
 from core.experiment.inputs import Input
 from core.experiment.metrics import is_success
 from core.experiment.plan import Plan, SearchChoice
+from core.experiment.proofs import truths
 from core.experiment.results import Results
 from core.experiment.runner import RunProgress
 from core.generators import follow, mapped
 from core.options import Choice
+from core.prove.claim import SECONDS
 from core.registry import Entry, find
 from core.search import DEFAULT
+from core.spec import make_substitution
 from core.tasks import Task, task_named
 from core.victims import VICTIMS, words
 from core.victims.card import WEIGHTS, read_card, write_card
@@ -52,6 +55,7 @@ STAGES: Final = {
     "attack": "attacking held-out rows, before and after",
 }
 ANEW: Final = "trained anew from the start of its recipe"
+CERTIFIED: Final = "trained further so that proofs succeed, by the worst that swaps could do"
 FURTHER: Final = "trained further, not anew, since the rows are few"
 _BUNDLED: Final = {
     **dict.fromkeys(("sst2", "mr", "imdb"), "sentiment"),
@@ -84,6 +88,7 @@ class HardeningTask:
     rows: int | None = None  # most held-out rows that are attacked
     seed: int = 0
     out: Path | None = None
+    certify: bool = False  # train for proofs instead of with adversarial examples
     control: bool = False  # train with the same rows unattacked: what more training alone does
 
     def __post_init__(self) -> None:
@@ -96,6 +101,10 @@ class HardeningTask:
         require(
             0 < self.share <= 1,
             f"The share is {self.share}; it is a part of the training rows, above 0 and at most 1.",
+        )
+        require(
+            not self.certify or self.recipe.network == "cnn",
+            f'"{self.victim}" cannot be trained for proofs; choose a word-CNN, such as cnn-sst2.',
         )
         require(self.rows is None or self.rows >= 1, f"rows is {self.rows}; it must be at least 1.")
         require(
@@ -117,6 +126,7 @@ class HardeningTask:
         """What to type to make the hardened victim again."""
         rows = "--data DIR " if self.folder else "--plan PLAN " if self.source else ""
         how = f"--substitution {self.substitution.method} --search {self.search.method}"
+        how += " --certify" if self.certify else ""
         what = f"{self.victim} {rows}{how} --share {self.share:g} --seed {self.seed}"
         return f"python -m core harden {what}{' --control' if self.control else ''} --out DIR"
 
@@ -227,6 +237,11 @@ def gentle(recipe: Recipe, rows: int) -> Recipe:
     )
 
 
+def for_proofs(recipe: Recipe) -> Recipe:
+    """A recipe to train further on the worst that swaps could do."""
+    return replace(recipe, epochs=_EPOCHS, batch=32, checks=1, patience=_EPOCHS, mean_keeps=0.0)
+
+
 def harden(
     task: HardeningTask, watch: Callable[[HardeningProgress], object] = lambda step: None
 ) -> Report:
@@ -240,8 +255,11 @@ def steps(task: HardeningTask) -> Generator[HardeningProgress, None, Report]:
     split = load_split(task)
     name = _free_name(f"{task.victim}-hardened")
     with _workplace(task.out) as work:
-        crafted = yield from _craft(task, split, work)
-        grown = replace(split, train=(*split.train, *crafted.examples))
+        if task.certify:
+            crafted, grown = Crafted(), replace(split, train=tuple(usable(task, split.train)))
+        else:
+            crafted = yield from _craft(task, split, work)
+            grown = replace(split, train=(*split.train, *crafted.examples))
         card = yield from _train(task, grown, name, work)
         with _registered(name, work, card):
             results = yield from _attack(task, split, name, work)
@@ -249,12 +267,12 @@ def steps(task: HardeningTask) -> Generator[HardeningProgress, None, Report]:
         report = Report(
             task.victim,
             name,
-            FURTHER if task.folder is None else ANEW,
+            CERTIFIED if task.certify else FURTHER if task.folder is None else ANEW,
             Crafting(
                 task.substitution.name,
                 task.search.name,
                 task.seed,
-                wanted(task.share, len(split.train)),
+                0 if task.certify else wanted(task.share, len(split.train)),
                 crafted.drawn,
                 crafted.attacked,
                 len(crafted.examples),
@@ -267,6 +285,7 @@ def steps(task: HardeningTask) -> Generator[HardeningProgress, None, Report]:
             after,
             drops(results),
             str(task.out or ""),
+            tuple(truth.sentence for truth in truths(results)),
         )
         if task.out is not None:
             _keep(report, {**card, "command": task.command}, work, task.out)
@@ -314,6 +333,7 @@ def _train(
     task: HardeningTask, split: Split, name: str, work: Path
 ) -> Generator[HardeningProgress, None, dict[str, Any]]:
     """Train anew, or the victim's own weights a little further; the card of what comes out."""
+    from core.experiment.certifying import Certifying
     from core.victims.networks.registry import kind_of
     from core.victims.networks.weights import restored_network
     from core.victims.training.train import train_steps
@@ -321,13 +341,24 @@ def _train(
     recipe, start = task.recipe, None
     kind = kind_of(recipe.network)
     shared = words.load() if kind.reads_words else None
-    if task.folder is None:
+    if task.folder is None or task.certify:
         home = words.ASSETS / task.victim
         size, options = len(recipe.labels), read_card(home)["options"]
         start = restored_network(home / WEIGHTS, kind, size, options, shared)
-        recipe = gentle(recipe, len(split.train))
+        recipe = for_proofs(recipe) if task.certify else gentle(recipe, len(split.train))
+    fit = None
+    if task.certify:
+        substitution = make_substitution(task.substitution)
+        fit = Certifying(substitution, task.limits.modification).fit
     training = train_steps(
-        name, recipe, split, folder=work, words=shared, words_folder=words.ASSETS, start=start
+        name,
+        recipe,
+        split,
+        folder=work,
+        words=shared,
+        words_folder=words.ASSETS,
+        start=start,
+        fit=fit,
     )
     return (
         yield from mapped(training, lambda at: HardeningProgress("train", at.done, 1.0, at.message))
@@ -340,6 +371,7 @@ def _attack(
     """Attack the held-out rows with both victims in one experiment."""
     rows = shuffled(usable(task, split.held_out), task.seed)[: task.rows]
     plan = task.plan("attacks", (task.victim, name), task.searches)
+    plan = replace(plan, proofs=SECONDS if task.certify else 0.0)
 
     def report(at: RunProgress) -> HardeningProgress:
         return HardeningProgress(

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Final
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import Tensor
 
 from core import threads
 from core.errors import InputError
@@ -79,9 +80,9 @@ class AnsweringVictim:
 
     def _answers(self, questions: Sequence[NDArray[np.int64]]) -> list[Span]:
         """The answers to questions of one length."""
-        asked = tuple(filled(part, self.kind.fewest) for part in stacked(questions))
+        ids, sizes = (filled(part, self.kind.fewest) for part in stacked(questions))
         with torch.inference_mode():
-            scores = [self._scores(asked, read) for read in self.windows]
+            scores = [self._scores(ids, sizes, read) for read in self.windows]
         places = [read.places for read in self.windows]
         return [
             best_answer(
@@ -92,10 +93,10 @@ class AnsweringVictim:
             for row in range(len(questions))
         ]
 
-    def _scores(self, asked: tuple[torch.Tensor, ...], read: Read) -> NDArray[np.float32]:
-        passages = torch.from_numpy(read.ids).expand(len(asked[0]), -1, -1)
-        lengths = torch.full((len(asked[0]),), len(read.ids))
-        return np.asarray(self.network(*asked, passages, lengths).numpy())
+    def _scores(self, ids: Tensor, sizes: Tensor, read: Read) -> NDArray[np.float32]:
+        passages = torch.from_numpy(read.ids).expand(len(ids), -1, -1)
+        lengths = torch.full((len(ids),), len(read.ids))
+        return np.asarray(self.network(ids, sizes, passages, lengths).numpy())
 
 
 def with_passage(context: Mapping[str, str]) -> str:

@@ -125,8 +125,8 @@ RECIPES: Final[dict[str, Recipe]] = {  # of classifiers
     "minilm-mr": _minilm("mr", 0, epochs=5),
     "bilstm-imdb": _lstm("imdb", 2, 64, epochs=3, min_count=8, max_length=200, mean_keeps=0.0),
     "lstm-imdb": _lstm("imdb", 1, 96, epochs=3, min_count=8, max_length=200, mean_keeps=0.0),
-    "minilm-imdb": _minilm("imdb", 3, epochs=1, checks=5, max_length=192, bfloat16=True),
     "cnn-imdb": _cnn("imdb", 0.3, epochs=5, rate=2e-3, min_count=8, max_length=250),
+    "minilm-imdb": _minilm("imdb", 3, epochs=1, checks=5, max_length=192, bfloat16=True),
     "wordcnn-ag": _cnn("ag", epochs=6, min_count=3, mean_keeps=0.0),
     "charcnn-ag": Recipe(
         "ag",

@@ -16,13 +16,13 @@ def test_enter_attacks_and_again_empties_the_box(clean: Page, server: str) -> No
     box.press("Enter")
     expect(clean.locator("mark", has_text="faultless")).to_be_in_viewport(ratio=1)
     expect(clean.locator("u", has_text="impeccable")).to_be_in_viewport(ratio=1)
-    expect(clean.get_by_text("Falls to harmless words.")).to_be_in_viewport(ratio=1)
+    expect(clean.get_by_text("The model falls to harmless words.")).to_be_in_viewport(ratio=1)
     clean.get_by_role("button", name="Again").click()
     expect(box).to_have_value("")
     expect(clean.locator("mark")).to_have_count(0)
     box.fill("We sat there.")
     clean.get_by_role("button", name="Attack", exact=True).click()
-    expect(clean.get_by_text("Stands up to level")).to_be_visible()
+    expect(clean.get_by_text("stands up to level")).to_be_visible()
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)

@@ -141,7 +141,7 @@ def test_list_names_everything(
     assert set(data["substitutions"]) == set(SUBSTITUTIONS)
     assert data["victims"]["toy"]["labels"] == ["negative", "positive"]
     assert not data["victims"]["gone"]["available"]
-    assert {"untargeted", "targeted", "f1", "bleu", "half-bleu"} == set(data["goals"])
+    assert {"untargeted", "targeted", "f1", "bleu", "half-bleu"} < set(data["goals"])
     _, out, _ = run(capsys, "list")
     assert "not available: fetch it with: make model" in out
     code, _, err = run(capsys, "attack", SMALL, "--victim", "gone")

@@ -9,8 +9,9 @@ import csv
 import json
 import platform
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 import numpy as np
@@ -22,10 +23,13 @@ from core.experiment.plan import Plan
 from core.experiment.plan_file import make_plan
 from core.experiment.proofs import gaps, truths
 from core.experiment.results import Results
+from core.experiment.runner import unproved
+from core.experiment.work import AttackRunner
 from core.tasks import task_named
 from core.victims.training.data import Example, clean, load, natural, plain, read_rows
 
 SECONDS = 10
+TIMED = 60  # proofs whose processor time is taken
 FILE = FOLDER / "proof" / "proofs.json"
 WORDS = ("embedding", "sememe", "synonym")
 RIVALS = ("ls", "swift", "greedy", "ibgs", {"method": "pso", "seeds": 3})
@@ -129,6 +133,19 @@ def figures(results: Results) -> list[dict[str, Any]]:
     return found
 
 
+def processor_seconds(results: Results) -> float:
+    """The median time of a processor for a proof, whatever else it has to do meanwhile."""
+    runner_ = AttackRunner(results.plan)
+    first, *rest = unproved(replace(results, proofs=()))[: TIMED + 1]
+    runner_.do(first)  # loads the victim
+    taken = []
+    for task in rest:
+        began = process_time()
+        runner_.do(task)
+        taken.append(process_time() - began)
+    return float(np.median(taken))
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run every setting, or the one that is named, and write its figures."""
     parser = argparse.ArgumentParser(prog="python -m tests.tools.measure_proofs")
@@ -145,7 +162,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         path = options.work / f"{setting.name}.results.jsonl"
         results = runner.run(plan, path, options.work, Local(1))
         known = json.loads(options.file.read_text()) if options.file.exists() else {}
-        known[setting.name] = {"seconds": SECONDS, "scenarios": figures(results)}
+        known[setting.name] = {
+            **{"seconds": SECONDS, "scenarios": figures(results)},
+            "median_processor_seconds": processor_seconds(results),
+        }
         known["machine"] = platform.processor() or platform.machine()
         options.file.write_text(json.dumps(known, indent=1) + "\n", encoding="utf-8")
         print(f"{setting.name} is done", flush=True)

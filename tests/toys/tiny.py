@@ -137,23 +137,17 @@ def writer(folder: Path, kind: str, without: str = "") -> Path:
     """A Marian or T5 model that writes, with random weights; one of them can be left out."""
     torch.manual_seed(2)
     words = tokenizer(["a", "good", "bad", "film", "very", "is", "this"], **WRITER_MARKS)
-    shared = {"vocab_size": len(words), "pad_token_id": 0, "eos_token_id": 1}
+    marks = {"pad_token_id": 0, "eos_token_id": 1, "decoder_start_token_id": 0}
+    sizes: dict[str, Any] = {"vocab_size": len(words), "d_model": 16, **marks}
     model: Any
     if kind == "t5":
-        sizes = {"d_model": 16, "d_kv": 8, "d_ff": 32, "num_layers": 1, "num_heads": 2}
-        model = T5ForConditionalGeneration(
-            T5Config(**shared, **sizes, decoder_start_token_id=0, initializer_factor=20.0)
-        )
+        sizes |= {"d_kv": 8, "d_ff": 32, "num_layers": 1, "num_heads": 2}
+        model = T5ForConditionalGeneration(T5Config(**sizes, initializer_factor=20.0))
     else:
-        layers = {f"{part}_layers": 1 for part in ("encoder", "decoder")}
-        heads = {f"{part}_attention_heads": 2 for part in ("encoder", "decoder")}
-        inner = {f"{part}_ffn_dim": 32 for part in ("encoder", "decoder")}
-        sizes = {"d_model": 16, "max_position_embeddings": 24, **layers, **heads, **inner}
-        model = MarianMTModel(
-            MarianConfig(
-                **shared, **sizes, decoder_start_token_id=0, forced_eos_token_id=1, init_std=1.0
-            )
-        )
+        for part in ("encoder", "decoder"):
+            sizes |= {f"{part}_layers": 1, f"{part}_attention_heads": 2, f"{part}_ffn_dim": 32}
+        sizes |= {"max_position_embeddings": 24, "forced_eos_token_id": 1, "init_std": 1.0}
+        model = MarianMTModel(MarianConfig(**sizes))
     save(model, words, folder)
     if without:
         path = folder / "model.safetensors"

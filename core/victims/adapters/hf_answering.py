@@ -82,7 +82,7 @@ class HuggingFaceAnswering:
         with torch.inference_mode():
             found = self.model(**rows)
         both = torch.stack([found.start_logits, found.end_logits], dim=1).double().numpy()
-        windows = []
+        windows: list[tuple[NDArray[Any], Places]] = []
         for row, scores in enumerate(both):
             inside = [at for at, part in enumerate(rows.sequence_ids(row)) if part == 1]
             places = [tuple(offsets[row][at]) for at in inside]

@@ -30,7 +30,8 @@ class Convolution(nn.Module):
         """What it finds in each window of normed vectors; there are two less than vectors."""
         count = near.shape[1] - WIDTH + 1
         windows = torch.cat([near[:, at : at + count] for at in range(WIDTH)], dim=2)
-        return self.drop(glu(self.mix(windows), dim=2))
+        found: Tensor = self.drop(glu(self.mix(windows), dim=2))
+        return found
 
 
 class Look(nn.Module):
@@ -44,7 +45,12 @@ class Look(nn.Module):
         keys, values, outside = source
         asked = (self.ask(found) + embedded) * HALF
         alike = (asked @ keys.mT / keys.shape[2] ** 0.5).masked_fill(outside, -torch.inf)
-        return (found + self.gather(softmax(alike, dim=2) @ values)) * HALF
+        seen: Tensor = self.gather(softmax(alike, dim=2) @ values)
+        return (found + seen) * HALF
+
+
+def _layers(modules: nn.ModuleList) -> list[Convolution]:
+    return [layer for layer in modules if isinstance(layer, Convolution)]
 
 
 class ConvS2S(nn.Module):
@@ -70,7 +76,7 @@ class ConvS2S(nn.Module):
         inside = mask_of(lengths, ids.shape[1])
         embedded = self._embedded(ids)
         hidden, edge = embedded, embedded.new_zeros((len(ids), WIDTH // 2, self.size))
-        for layer in self.readers:
+        for layer in _layers(self.readers):
             near = torch.cat([edge, layer.norm(hidden) * inside, edge], dim=1)
             hidden = (hidden + layer(near)) * HALF
         keys = self.norm_read(hidden)
@@ -87,7 +93,9 @@ class ConvS2S(nn.Module):
         """Scores behind each of some pieces that come next, and the state behind them."""
         embedded = self._embedded(pieces, state.length)
         hidden, kept = embedded, []
-        for layer, look, before in zip(self.writers, self.looks, state.written, strict=True):
+        for layer, look, before in zip(
+            _layers(self.writers), self.looks, state.written, strict=True
+        ):
             near = torch.cat([before, layer.norm(hidden)], dim=1)
             kept.append(near[:, 1 - WIDTH :])
             hidden = (hidden + look(layer(near), embedded, state.source)) * HALF

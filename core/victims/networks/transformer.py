@@ -86,6 +86,10 @@ class Layer(nn.Module):
         return result
 
 
+def _layers(modules: nn.ModuleList) -> list[Layer]:
+    return [layer for layer in modules if isinstance(layer, Layer)]
+
+
 class Transformer(nn.Module):
     """An encoder, a decoder, and one table of pieces for what they read and write."""
 
@@ -106,7 +110,7 @@ class Transformer(nn.Module):
         """Scores of the piece behind each piece of a target."""
         inside, *memories = self.start(ids, lengths).source
         hidden = self._embedded(target)
-        for number, layer in enumerate(self.writers):
+        for number, layer in enumerate(_layers(self.writers)):
             hidden, _ = layer.write(hidden, memories[2 * number : 2 * number + 2], inside)
         return self._scores(hidden)
 
@@ -114,10 +118,10 @@ class Transformer(nn.Module):
         """Read source texts; nothing is written yet."""
         inside = mask_of(lengths, ids.shape[1])[:, None, None, :, 0] > 0
         hidden = self._embedded(ids)
-        for layer in self.readers:
+        for layer in _layers(self.readers):
             hidden = layer.read(hidden, inside)
         hidden = self.norm_read(hidden)
-        memories = [part for layer in self.writers for part in layer.source.memory(hidden)]
+        memories = [part for layer in _layers(self.writers) for part in layer.source.memory(hidden)]
         nothing = hidden.new_zeros((len(ids), self.heads, 0, self.size // self.heads))
         return State((inside, *memories), (nothing,) * len(memories))
 
@@ -126,7 +130,7 @@ class Transformer(nn.Module):
         inside, *memories = state.source
         hidden = self._embedded(pieces.unsqueeze(1), state.length)
         written: list[Tensor] = []
-        for number, layer in enumerate(self.writers):
+        for number, layer in enumerate(_layers(self.writers)):
             own = slice(2 * number, 2 * number + 2)
             hidden, memory = layer.write(hidden, memories[own], inside, state.written[own])
             written += memory

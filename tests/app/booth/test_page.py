@@ -49,7 +49,7 @@ def test_a_sentence_falls_at_a_level_and_hangs_on_the_wall_if_its_visitor_wants(
 
 def test_a_model_that_stands_is_told() -> None:
     app = typed("We sat there.")
-    assert "Stands up to level" in told(app)
+    assert "stands up to level" in told(app)
     assert "Show it on today's wall" not in labels(app)
 
 

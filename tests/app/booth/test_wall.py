@@ -50,14 +50,11 @@ def test_a_blocked_word_is_not_shown_and_it_is_masked_here_too() -> None:
     assert wall.entries() == ()
 
 
-def test_it_is_empty_on_the_next_day(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Tomorrow:
-        @staticmethod
-        def today() -> date:
-            return date.today() + timedelta(days=1)
-
+def test_it_is_empty_on_the_next_day(folder: Path) -> None:
     wall.add(GOOD)
-    monkeypatch.setattr(wall, "date", Tomorrow)
+    kept = json.loads((folder / "wall.json").read_text())
+    yesterday = (date.today() - timedelta(days=1)).isoformat()
+    (folder / "wall.json").write_text(json.dumps({**kept, "day": yesterday}))
     assert wall.entries() == ()
 
 

@@ -283,7 +283,7 @@ def test_verdicts() -> None:
     flat: Bound[tuple[int, ...]] = Bound((0, 1), (1, 0), 0.4, 0.5, 0.1, 0.0, 0.0, 1, 1)
     space = SearchSpace.from_choices([["a", "a1"], ["b", "b1"]])
     assert "reaches 80% of the optimum" in bound.verdict(flat, space)
-    assert "f(S) is at least 0.200" in bound.verdict(flat, space)
+    assert "f(S) is at least 0.2." in bound.verdict(flat, space)
     empty: Bound[tuple[int, ...]] = Bound((0, 1), (1, 0), 0.4, 0.5, 0.5, 0.0, 0.0, 1, 1)
     assert "The bound tells nothing" in bound.verdict(empty, space)
     rising = theory.submodularity(space, function_goal(lambda state: float(sum(state))))
@@ -326,19 +326,20 @@ def test_theory_and_step_make_the_same_moves_with_the_same_exchange(
     assert told[2].startswith("Insertion w2 → b1 at word 2 raises f from 22 to 29; the best ")
     moves = data["steps"][2]["moves"]
     assert sum(len(table["gain"]) for table in moves.values()) == tried
-    assert app.info[0].value == "The search comes to its own end, at f = 49."
+    assert data["outcome"] == "The search comes to its own end, at f = 49."
     line = data["code"][9][2]
     assert line.startswith(f"e ∈ S, v ∉ S of {'the same' if exchange == 'same' else 'any'} word ")
     assert data["title"] == "f"
-    assert not [word for word in ("label", "attack", "0.490") if word in str(data)]
+    assert not [word for word in ("attack", "0.490", "flips") if word in str(data)]
 
 
 def test_the_instances_can_be_chosen_on_step() -> None:
     app = harness("step").run()
     app.button(key="use.goal").click().run()
     assert not app.exception
-    assert "E8: with a goal" in said(app)
-    assert app.success[0].value == "The attack reaches the goal."
+    assert "E8\\: with a goal**, f from 0 to 100, wanted above 50" in said(app)
+    (component,) = app.get("bidi_component")
+    assert json.loads(component.proto.json)["outcome"] == "The attack reaches the goal."
 
 
 def test_without_its_set_function_a_page_opens_as_for_a_newcomer() -> None:

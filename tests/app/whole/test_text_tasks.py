@@ -82,7 +82,10 @@ class TestTextTasks:
         app = after(checked(app.button(key="scan").click().run()), scanned)
         app = checked(app.button(key="compare").click().run())
         app = after(app, lambda one: bool(one.dataframe[0].value.columns.tolist()[0] == "who"))
-        assert f"Local search {TASKS[task]['reached']}; you do not yet." in told(app)
+        assert (
+            f"Local search {TASKS[task]['reached']}; your sentence does not reach the goal."
+            in told(app)
+        )
         assert not [word for word in LABELS if word in told(app)]
 
     def test_step_through_says_what_became_of_it(self, task: str) -> None:

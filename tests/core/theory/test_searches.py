@@ -1,8 +1,10 @@
 """Searches on a table."""
 
+from dataclasses import replace
 from itertools import product
 
 from core import SEARCHES, Attack, function_goal, theory
+from core.theory.table import table_goal
 from tests.toys.cases import E1
 from tests.toys.tables import table_of
 
@@ -17,7 +19,7 @@ def test_searches_on_a_table_run_to_their_end() -> None:
     ]
     assert (found[0].value, found[0].queries, found[1].value) == (49, 20, 32)
     for one in found:
-        goal = function_goal(E1.f)
+        goal = replace(function_goal(E1.f), measure=table_goal(table).measure)
         again = Attack(space, goal, SEARCHES[one.search](), seed=one.seed or 0).run()
         assert (again.state, again.score, again.queries) == (one.state, one.value, one.queries)
     seen = theory.visits(found[2].steps)

@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from core.__main__ import main
 from core.errors import InputError
+from core.registry import Entry
 from core.tasks import task_of
-from core.victims import ContextVictim, given
+from core.victims import VICTIMS, ContextVictim, given
 from core.victims.answering import AnsweringVictim
 from core.victims.networks.bidaf import PlacedWords
 from core.victims.networks.minilm_spans import PlacedPieces
@@ -93,3 +95,17 @@ def test_pieces_stand_where_they_are_read(reader: SpanReader) -> None:
     assert "3.5" in "".join(said)
     assert np.all(np.diff([start for start, _ in read.places]) >= 0)
     assert not len(reader.read("  ").ids)
+
+
+def test_it_is_attacked_by_its_name(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    card = {"task_key": "answering"}
+    entry = Entry(lambda: load("bidaf", folder), "a tiny network that answers", card)
+    monkeypatch.setitem(VICTIMS, "tiny", entry)
+    asked = ["--context", f"passage={PASSAGE}", "--reference", "Oslo"]
+    assert main(["attack", QUESTIONS[0], "--victim", "tiny", *asked, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["answer"] == "Oslo"
+    assert found["task"] == "answering"
+    assert found["success"] == (found["adversarial_answer"] != "Oslo")

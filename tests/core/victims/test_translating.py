@@ -5,9 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from core.__main__ import main
 from core.errors import InputError, ResourceMissingError
+from core.registry import Entry
 from core.tasks import task_of
-from core.victims import Victim, given
+from core.victims import VICTIMS, Victim, given
 from core.victims.networks.seq2seq import LIMIT
 from core.victims.trained import load
 from core.victims.translating import PIECES, TranslationVictim
@@ -76,3 +78,17 @@ def test_a_damaged_vocabulary_is_named(folder: Path, tmp_path: Path) -> None:
     (copy / PIECES).write_text("{}", encoding="utf-8")
     with pytest.raises(ResourceMissingError, match=r"pieces.json is damaged"):
         load("tiny", tmp_path)
+
+
+def test_it_is_attacked_by_its_name(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    card = {"task_key": "translation"}
+    entry = Entry(lambda: load("tiny", folder), "a tiny translator", card)
+    monkeypatch.setitem(VICTIMS, "tiny", entry)
+    right = ["--reference", "le chien dort ici."]
+    assert main(["attack", "the dog sleeps here.", "--victim", "tiny", *right, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["answer"] == "le chien dort ici."
+    assert found["task"] == "translation"
+    assert found["adversarial_answer"] == load("tiny", folder).predict([found["adversarial"]])[0]

@@ -138,7 +138,7 @@ def test_positions_that_start_after_the_padding_are_left_out(
     from transformers import AutoConfig
 
     config = AutoConfig.for_model(model_type, max_position_embeddings=512, pad_token_id=1)
-    assert hf._longest(hf.load(folder).tokenizer, config) == expected
+    assert hf.longest(hf.load(folder).tokenizer, config) == expected
 
 
 @pytest.mark.parametrize("search", ["ls", "sbgs"])
