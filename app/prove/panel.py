@@ -75,11 +75,12 @@ def _result(question: Question, task: ProofTask, proof: Proof) -> None:
 
 
 def fewest(question: Question) -> Proof | None:
-    """The proof of a question, started if need be; None until it is over."""
+    """The proof of a question, started if need be; None until it is over.
+
+    How far it is stands where the page offers it.
+    """
     task = work.task_on(question)
     if task is None:
         work.begin(question)
         task = work.task_on(question)
-    if task is not None and task.running and not task.cancelled:
-        work.watch(question)
     return task.result if task else None

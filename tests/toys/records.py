@@ -30,6 +30,7 @@ def record(
         start=0.1,
         score=0.9,
         answer="negative",
+        first=queries // 2 if status == "success" else 0,
     )
 
 

@@ -92,9 +92,9 @@ def _layers(modules: nn.ModuleList) -> list[Layer]:
     return [layer for layer in modules if isinstance(layer, Layer)]
 
 
-def _pair(parts: Sequence[Tensor], layer: int) -> tuple[Tensor, Tensor]:
-    """The keys and values of a layer."""
-    return parts[2 * layer], parts[2 * layer + 1]
+def _pairs(parts: Sequence[Tensor]) -> list[tuple[Tensor, Tensor]]:
+    """The keys and values of each layer."""
+    return list(zip(parts[::2], parts[1::2], strict=True))
 
 
 class Transformer(nn.Module):
@@ -117,8 +117,8 @@ class Transformer(nn.Module):
         """Scores of the piece behind each piece of a target."""
         inside, *memories = self.start(ids, lengths).source
         hidden = self._embedded(target)
-        for number, layer in enumerate(_layers(self.writers)):
-            hidden, _ = layer.write(hidden, _pair(memories, number), inside)
+        for layer, source in zip(_layers(self.writers), _pairs(memories), strict=True):
+            hidden, _ = layer.write(hidden, source, inside)
         return self._scores(hidden)
 
     def start(self, ids: Tensor, lengths: Tensor) -> State:
@@ -137,8 +137,8 @@ class Transformer(nn.Module):
         inside, *memories = state.source
         hidden = self._embedded(pieces.unsqueeze(1), state.length)
         written: list[Tensor] = []
-        for number, layer in enumerate(_layers(self.writers)):
-            source, before = _pair(memories, number), _pair(state.written, number)
+        layers = zip(_layers(self.writers), _pairs(memories), _pairs(state.written), strict=True)
+        for layer, source, before in layers:
             hidden, memory = layer.write(hidden, source, inside, before)
             written += memory
         return self._scores(hidden)[:, 0], State(state.source, tuple(written), state.length + 1)

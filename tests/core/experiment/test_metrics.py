@@ -26,6 +26,7 @@ def test_rates_and_means_are_the_ones_by_hand() -> None:
             "requests": 50,
             "queries_success": 20,
             "requests_success": 40,
+            "queries_first": 10,
             "modification": (3 / 12 + 1 / 13) / 2,
             "area": (90 + 70) / 400,  # to the most queries of any search
         }
@@ -51,6 +52,7 @@ def test_intervals_are_the_ones_by_hand() -> None:
         "requests": pytest.approx((30, 70)),
         "queries_success": pytest.approx((10, 30)),  # one success without the other: 1 in 4
         "requests_success": pytest.approx((20, 60)),
+        "queries_first": pytest.approx((5, 15)),
         "modification": pytest.approx((1 / 13, 3 / 12)),
         "area": pytest.approx((0, (2 * 0.9 + 2 * 0.7) / 4)),  # more in 5 of 256
     }

@@ -75,7 +75,7 @@ def test_every_metric_shown_is_defined_and_no_other() -> None:
     found = definitions(lines(results(*LS, *PSO)))
     assert [each.partition(":")[0] for each in found] == [
         *("Success (%)", "Queries", "Requests", "Queries of successes", "Requests of successes"),
-        *("Modi. (%)", "Area (%)"),
+        *("Queries to first success", "Modi. (%)", "Area (%)"),
     ]
     assert found[1] == (
         "Queries: mean distinct texts sent to the victim, over all attacked. Unit: texts. "

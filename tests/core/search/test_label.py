@@ -119,9 +119,9 @@ def test_label_search_takes_the_substitutes_that_keep_the_sentence_similar() -> 
 
 def test_label_search_gives_up_politely() -> None:
     space, goal = logistic_case(0, words=4)
-    result = Attack(space, endless(goal), replace(BY_COLUMN, draws=5)).run()
+    result = Attack(space, endless(goal), replace(BY_COLUMN, whole=3, draws=5)).run()
     assert (result.status, result.state) == ("failed", space.origin)
-    assert result.queries <= 1 + space.elements + 5
+    assert result.queries <= 1 + len(space.choices) + 3 + space.elements + 5
 
 
 def test_label_search_walks_through_hidden_words_to_a_sentence_without_any() -> None:
@@ -132,7 +132,7 @@ def test_label_search_walks_through_hidden_words_to_a_sentence_without_any() -> 
         return sum(choice in (right, HIDDEN) for choice, right in zip(state, good, strict=False))
 
     goal = function_goal(f, lambda value: value == len(good))
-    walking = replace(BY_COLUMN, draws=1_000)
+    walking = replace(BY_COLUMN, grown=0, draws=1_000)
     drawing = replace(walking, hidden=0)
     for seed in range(5):
         result = Attack(space, goal, walking, seed=seed, max_changed=1.0).run()
@@ -158,6 +158,18 @@ def test_label_search_hides_words_that_cannot_be_changed_too() -> None:
         assert (result.status, result.state) == ("success", (*good, 0))
 
 
+def test_label_search_begins_with_more_and_more_words_and_again_while_it_has_too_many() -> None:
+    space, goal = logistic_case(3)
+    for seed in range(6):
+        steps = Attack(space, goal, BY_COLUMN, seed=seed).run().steps
+        first = next(step for step in steps if step.kind == "init")
+        assert first.tried.moves.changed.tolist() == [*range(1, len(first.tried) + 1)]
+        thin = [step for step in steps if step.phase == "thin"]
+        words = [len(space.changed(step.current.state)) for step in thin]
+        assert words == sorted(words, reverse=True)
+        assert all(count > len(space.choices) // 4 for count in words[:-1])
+
+
 def test_label_search_starts_again_while_it_is_beyond_the_limit() -> None:
     space = SearchSpace.from_choices([[f"{i}", f"{i}a", f"{i}b"] for i in range(8)])
 
@@ -167,8 +179,8 @@ def test_label_search_starts_again_while_it_is_beyond_the_limit() -> None:
     goal = function_goal(f, lambda value: value >= 1)
     kinds = []
     for seed in range(20):
-        result = Attack(space, goal, replace(BY_COLUMN, starts=1), seed=seed).run()
-        kinds.append([step.kind for step in result.steps].count("generation"))
+        result = Attack(space, goal, replace(BY_COLUMN, grown=0, starts=1), seed=seed).run()
+        kinds.append([step.phase for step in result.steps].count("walk"))
         assert kinds[-1] <= BY_COLUMN.rounds
         assert result.status in ("success", "over_limit")
         assert result.status == "success" or kinds[-1] == BY_COLUMN.rounds
