@@ -6,6 +6,7 @@ shared where the data may not.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Final, Literal, TypeAlias
 
 import numpy as np
@@ -16,12 +17,11 @@ from core.experiment.metrics import by_input, grouped, is_success
 from core.experiment.results import Results
 from core.experiment.tables import ReportTable
 from core.experiment.tables import plain as cell
-from core.search import search_named
+from core.search import DEFAULT, search_named
 from core.statistics import Interval, bootstrap
 
 Floats: TypeAlias = NDArray[np.float64]
 Verdict: TypeAlias = Literal["holds here", "does not hold here", "cannot be told here"]
-LS: Final = "ls"
 MEASURES: Final = ("success", "requests", "queries")
 FEWEST: Final = 10  # inputs, below which nothing is said
 
@@ -54,7 +54,7 @@ class Claim:
 
     @property
     def text(self) -> str:
-        names = (search_named(key).card.title for key in (LS, self.other))
+        names = (search_named(key).card.title for key in (DEFAULT, self.other))
         return f"{next(names)} {self.words} {next(names)}"
 
 
@@ -98,32 +98,20 @@ class Finding:
         return f"{self.claim.text}: {self.verdict}; {self.numbers}."
 
 
-def _more(ours: Floats, theirs: Floats) -> Floats:
-    return ours - theirs
+_GAINS: Final[Mapping[str, Callable[[Floats, Floats], Floats]]] = {  # above 0 where a claim holds
+    "more": lambda ours, theirs: ours - theirs,
+    "fewer": lambda ours, theirs: theirs - ours,
+    "below twice": lambda ours, theirs: 2 * theirs - ours,
+}
 
 
-def _fewer(ours: Floats, theirs: Floats) -> Floats:
-    return theirs - ours
-
-
-def _below_twice(ours: Floats, theirs: Floats) -> Floats:
-    return 2 * theirs - ours
-
-
-CLAIMS: Final = (
-    Claim("pso", "success", "succeeds more often than", _more),
-    Claim("pso", "requests", "needs fewer requests than", _fewer),
-    Claim("greedy", "success", "succeeds more often than", _more),
-    Claim("greedy", "requests", "needs more requests than", _more),
-    Claim("ga", "success", "succeeds more often than", _more),
-    Claim("ga", "requests", "needs fewer requests than", _fewer),
-    Claim("sbgs", "success", "succeeds more often than", _more),
-    Claim("sbgs", "requests", "needs more requests than", _more),
-    Claim("ibgs", "success", "succeeds more often than", _more),
-    Claim("ibgs", "requests", "needs more requests than", _more),
-    Claim("sgs", "success", "succeeds more often than", _more),
-    Claim("sgs", "requests", "needs less than twice the requests of", _below_twice),
-)
+@cache
+def all_claims() -> tuple[Claim, ...]:
+    """What the paper claims, in the order of its tables."""
+    return tuple(
+        Claim(row["other"], row["measure"], row["words"], _GAINS[row["gain"]])
+        for row in paper.rows("claims")
+    )
 
 
 def figures_of(results: Results) -> Figures:
@@ -153,14 +141,14 @@ def figures_of(results: Results) -> Figures:
 
 def findings(measured: Sequence[Figures]) -> list[Finding]:
     """Every claim, in the paper and in what was measured."""
-    return [_finding(claim, measured) for claim in CLAIMS]
+    return [_finding(claim, measured) for claim in all_claims()]
 
 
 def _finding(claim: Claim, measured: Sequence[Figures]) -> Finding:
     pairs = [
-        (each.of(LS, claim.measure), each.of(claim.other, claim.measure))
+        (each.of(DEFAULT, claim.measure), each.of(claim.other, claim.measure))
         for each in measured
-        if each.inputs and {LS, claim.other} <= each.values.keys()
+        if each.inputs and {DEFAULT, claim.other} <= each.values.keys()
     ]
     gains = [claim.gain(ours, theirs) for ours, theirs in pairs]
     ours, theirs = (
@@ -184,7 +172,9 @@ def _in_paper(claim: Claim) -> tuple[int, int]:
         for row in paper.rows("success")
     }
     others = [key for key in found if key[-1] == claim.other]
-    gains = [claim.gain(np.array([found[*key[:-1], LS]]), np.array([found[key]])) for key in others]
+    gains = [
+        claim.gain(np.array([found[*key[:-1], DEFAULT]]), np.array([found[key]])) for key in others
+    ]
     return sum(bool(gain[0] > 0) for gain in gains), len(gains)
 
 

@@ -42,6 +42,7 @@ METRICS: Final[Mapping[str, Metric]] = {
             "mean distinct texts until the first success within the limit, over the successes",
             "lower",
             "texts",
+            recent=True,
         ),
         Metric("modification", "mean share of changed words, over the successes", "lower", "%"),
         Metric(
@@ -105,6 +106,10 @@ class ScenarioLine:
     runs: int
     statuses: Mapping[str, int]
     values: Mapping[str, Value]
+
+    def value(self, name: str) -> Value:
+        """A metric's value, unknown where the results do not tell it."""
+        return self.values.get(name, Value(np.nan, None, None))
 
 
 class Texts(Protocol):
@@ -228,6 +233,8 @@ def _line(
     for at, (name, interval) in enumerate(zip(names, bootstrap_rates(over, under), strict=True)):
         sums = zip(over[at].sum(axis=0).tolist(), under[at].sum(axis=0).tolist(), strict=True)
         known = [above / below for above, below in sums if below]
+        if not known and METRICS[name].recent:
+            continue
         mean, sd = mean_sd(known) if known else (np.nan, None)
         several = under[at].any(axis=1).sum() > 1  # one input says nothing about others
         values[name] = Value(mean, sd, interval if several else None)

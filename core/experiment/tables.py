@@ -144,7 +144,7 @@ def interval_table(lines: Sequence[ScenarioLine]) -> ReportTable:
     rows = [
         (
             *map(plain, (*each.scenario, each.search)),
-            *(plain(bounded(name, each.values[name])) for name in names),
+            *(plain(bounded(name, each.value(name))) for name in names),
         )
         for each in lines
     ]
@@ -207,8 +207,8 @@ def latex_text(text: str) -> str:
 
 
 def _part(name: str, line: ScenarioLine, lines: Sequence[ScenarioLine]) -> Part:
-    value = line.values[name]
-    rivals = [each.values[name].mean for each in lines if each.scenario == line.scenario]
+    value = line.value(name)
+    rivals = [each.value(name).mean for each in lines if each.scenario == line.scenario]
     known = [rival for rival in rivals if not np.isnan(rival)]
     best = bool(known) and isclose(value.mean, _best(name, known))  # a mean over runs is rounded
     return Part(shown(name, value), best and len(rivals) > 1)

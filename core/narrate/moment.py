@@ -141,6 +141,7 @@ def kinds_of(moves: Moves, before: State) -> NDArray[np.int8]:
     was = moves.bases[moves.base[one], moves.position[one]]
     now = moves.choice[one]
     named = np.where(was == 0, insert, np.where(now == 0, delete, exchange))
+    named = np.where(now == was, same, named)
     # Restoring one word may pay for another; with that other one as it was, it is a deletion.
     pair = np.where(was == 0, exchange, np.where(now == was, delete, several))
     named = np.where(moves.restored[one] != NONE, pair, named)

@@ -13,6 +13,7 @@ class Metric:
     better: Literal["lower", "higher"]
     unit: str
     compares: bool = False  # needs the original text too
+    recent: bool = False  # older results do not tell it
 
     def card(self, **more: str) -> dict[str, object]:
         """The metric as a registry card, with further lines such as the model."""

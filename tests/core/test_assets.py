@@ -11,7 +11,9 @@ from core.victims import toy
 
 def test_the_papers_example_is_bundled() -> None:
     examples = {example["title"]: example["text"] for example in assets.read_json("examples.json")}
-    space = SearchSpace.from_text(examples["The paper's example"], toy_words.load())
+    space = SearchSpace.from_text(
+        examples["The paper's sememes: its own example"], toy_words.load()
+    )
     assert space.text(space.origin) == "I love this movie"
     assert {word for column in space.choices for word in column[1:]} == {
         *("like", "favor", "film", "picture")

@@ -66,7 +66,7 @@ def test_ls_label_draws_again_only_beyond_the_attacks_limit() -> None:
     search = LabelSearch(distance="column", starts=1)
     rounds = {
         share: sum(
-            step.kind == "generation"
+            step.kind == "init"
             for step in Attack(SPACE, needing(4), search, max_changed=share).run().steps
         )
         for share in (0.25, 0.5)
