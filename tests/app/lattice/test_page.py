@@ -150,13 +150,13 @@ def test_a_typed_sentence_is_attacked() -> None:
 def test_a_targeted_goal_changes_what_counts() -> None:
     app = page()
     app.selectbox(key="target").select("positive").run()
-    assert "Your sentence flips the label." in status(app)
+    assert "nothing to attack: the original reaches the goal" in status(app)
 
 
 def test_a_true_label_of_ones_own() -> None:
     app = page()
     app.selectbox(key="reference").select("negative").run()
-    assert "Your sentence flips the label." in status(app)
+    assert "nothing to attack: the original reaches the goal" in status(app)
 
 
 def test_editing_the_space() -> None:

@@ -16,7 +16,7 @@ from core import SearchSpace, function_goal, theory
 from core.errors import require
 from core.theory import Bound, Progress
 from core.theory.instances import INSTANCES
-from tests.toys.pages import harness
+from tests.toys.pages import harness, press
 
 SMALL = "I love this movie"
 PARTS = {
@@ -102,7 +102,7 @@ def test_the_bound_is_told_honestly() -> None:
 
 def test_the_sentence_of_the_paper_can_be_chosen() -> None:
     app = page("bound")
-    app.button[0].click().run()
+    press(app, "Use the sentence of the paper’s figure")
     assert app.session_state["text"] == bound.SENTENCE
     assert not app.error
 
@@ -184,9 +184,9 @@ def test_another_question_cancels_what_runs(monkeypatch: pytest.MonkeyPatch) -> 
     app = page("landscape")
     app.button(key="theory.table.go").click().run()
     app.text_area(key="text").set_value("I love this great movie").run()
-    assert [button.key for button in app.button] == ["theory.table.go"]
+    assert [button.key for button in app.button] == ["attack", "theory.table.go"]  # and no Stop
     app.text_area(key="text").set_value(SMALL).run()
-    assert [button.key for button in app.button] == ["theory.table.go"]
+    assert [button.key for button in app.button] == ["attack", "theory.table.go"]
     gate.set()
 
 
@@ -262,12 +262,19 @@ def test_bad_input_is_a_sentence(text: str) -> None:
     assert len(page("check", text).error) == 1
 
 
-def test_a_sentence_without_substitutes_has_nothing_to_compare() -> None:
-    app = go(page("check", "xyzzy"), "check")
+@pytest.mark.parametrize("part", ["check", "bound", "certificate", "landscape"])
+def test_a_sentence_without_substitutes_leaves_nothing_to_compute(part: str) -> None:
+    app = page(part, "xyzzy")
+    assert "No word of this sentence has a substitute" in app.info[0].value
+    assert not [button for button in app.button if button.key.startswith("theory.")]
+
+
+def test_one_word_with_substitutes_leaves_nothing_to_compare() -> None:
+    app = go(page("check", "xyzzy love"), "check")
     assert "Nothing to compare" in said(app)
-    go(page("certificate", "xyzzy"), "certificate")
-    go(page("landscape", "xyzzy"), "table")
-    assert "The bound tells" in said(finished(page("bound", "xyzzy")))  # with the same table
+    go(page("certificate", "xyzzy love"), "certificate")
+    go(page("landscape", "xyzzy love"), "table")
+    assert "The bound tells" in said(finished(page("bound", "xyzzy love")))  # with the same table
 
 
 def test_words_of_a_visitor_are_no_markup() -> None:

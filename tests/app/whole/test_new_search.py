@@ -147,10 +147,11 @@ def test_step_through_shows_its_pseudocode_and_its_sentences() -> None:
 
 def test_it_races() -> None:
     chosen = ["ls", "stroll"]
-    app = page("race", race=chosen, seeds=2, budget=300)
+    app = page("race", race=chosen, seeds=2, budget=300, limit=100.0)
     app = after(app, lambda one: not any(button.label == "Cancel" for button in one.button))
     mine = component(app)["lanes"][1]
-    assert (mine["name"], mine["colour"], mine["dash"]) == ("Stroll", "#123456", "longdash")
+    assert mine["name"] == "Stroll, the first of 2 seeds"
+    assert (mine["colour"], mine["dash"]) == ("#123456", "longdash")
     assert any("Stroll" in each.value and "2 of 2 seeds" in each.value for each in app.markdown)
     assert "Stroll" in app.multiselect(key="race").options
 

@@ -81,6 +81,7 @@ class TestTextTasks:
         assert said[0] in told(app)
         app = after(checked(app.button(key="scan").click().run()), scanned)
         app = checked(app.button(key="compare").click().run())
+        app = checked(app.button(key="give_up").click().run())
         app = after(app, lambda one: bool(one.dataframe[0].value.columns.tolist()[0] == "who"))
         assert (
             f"Local search {TASKS[task]['reached']}; your sentence does not reach the goal."

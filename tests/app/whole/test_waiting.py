@@ -83,7 +83,7 @@ def test_a_race_says_its_place_and_starts_by_itself(monkeypatch: pytest.MonkeyPa
     jobs.ATTACKS.withdraw(Turn())
     until(lambda: not any(button.label == "Cancel" for button in app.run().button))
     assert [button.label for button in app.button] == [
-        *("Open in Step through", "Run again", "Open in Step through")
+        *("Attack", "Open in Step through", "Run again", "Open in Step through")
     ]
 
 
@@ -92,10 +92,11 @@ def test_the_lattice_says_the_place_of_a_scan_and_of_local_search(
 ) -> None:
     one_turn(monkeypatch, before=2)
     app = page("lattice")
-    app.button(key="scan").click().run()
+    app.button(key="compare").click().run()
+    app.button(key="give_up").click().run()
     assert shown(app) == WAITING
     assert app.get("bidi_component")  # the page can be used meanwhile
-    app.button(key="compare").click().run()
+    app.button(key="scan").click().run()
     assert [part.proto.text for part in app.get("progress")] == [WAITING] * 2
     jobs.ATTACKS.limits = PLENTY
     jobs.ATTACKS.withdraw(Turn())
@@ -162,11 +163,11 @@ def test_a_question_that_is_changed_on_any_page_cancels_the_old_ones_work(
     one_turn(monkeypatch)
     page("race", seeds=2)
     page("step", search="pso")
-    app = page("theory", part="Landscape", text=TEXT)
-    app.button(key="theory.table.go").click().run()
+    page("theory", part="Landscape")  # asks first which words matter
     app = page("lattice")
     app.button(key="scan").click().run()
     app.button(key="compare").click().run()
+    app.button(key="give_up").click().run()
     purposes = ("race", "step", "theory", "scan", "beat")
     held = {purpose: jobs.session_jobs(purpose).jobs for purpose in purposes}
     assert [len(held[purpose]) for purpose in purposes] == [5, 1, 1, 1, 1]
@@ -190,10 +191,9 @@ def test_a_sentence_that_cannot_be_attacked_cancels_too(monkeypatch: pytest.Monk
 
 def test_another_limit_keeps_what_does_not_depend_on_it(monkeypatch: pytest.MonkeyPatch) -> None:
     one_turn(monkeypatch)
-    app = page("theory", part="Landscape", text=TEXT)
-    app.button(key="theory.table.go").click().run()
+    page("theory", part="Landscape")  # asks first which words matter
     page("race", seeds=2)
-    (table,), runs = jobs.session_jobs("theory").jobs, jobs.session_jobs("race").jobs
+    (gains,), runs = jobs.session_jobs("theory").jobs, jobs.session_jobs("race").jobs
     page("lattice", limit=50)
-    assert table.running
+    assert gains.running
     assert all(run.cancelled for run in runs)
