@@ -57,10 +57,8 @@ def find_trace(
     job = held.get(key)
     if job is not None and job.cancelled and not job.error:
         st.info("The search was stopped before its end.")
-        if not st.button("Run it again", key=f"{purpose}.again"):
-            return None
-        held.forget(key)
-        job = None
+        st.button("Run it again", key=f"{purpose}.again", on_click=held.forget, args=[key])
+        return None
     if job is None:
         held.begin(key, partial(traces.job, *wanted)).wait(MOMENT)
         job = held.get(key)

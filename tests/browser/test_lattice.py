@@ -220,9 +220,9 @@ def test_a_word_is_explained_where_it_stands(clean: Page, server: str) -> None:
     clean.goto(server)
     meaning = clean.get_by_text("a distinct text that the victim was asked about")
     expect(meaning).to_be_hidden()
-    clean.locator("dfn", has_text="query").hover()
+    clean.locator("dfn", has_text=re.compile("^query")).hover()
     expect(meaning).to_be_visible()
-    clean.locator("dfn", has_text="victim").focus()
+    clean.locator("dfn", has_text=re.compile("^victim")).focus()  # that of query names it too
     expect(clean.get_by_text("the model under attack")).to_be_visible()
 
 

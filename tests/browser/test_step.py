@@ -334,13 +334,14 @@ def test_a_real_victim_needs_no_model_for_a_bundled_sentence(clean: Page, server
 
 def test_a_long_run_can_be_stopped_and_started_again(clean: Page, server: str) -> None:
     text = "+".join(["film", "script"] * 150)
-    clean.goto(f"{server}{LINK}&search=GA&target=positive&text={text}")
+    clean.goto(f"{server}{LINK}&search=GA&target=positive&budget=100000&text={text}")
     expect(clean.get_by_text(re.compile("GA: [0-9,]+ queries, best score"))).to_be_visible()
     clean.get_by_role("button", name="Stop the search").click()
     expect(clean.get_by_text("The search was stopped before its end.")).to_be_visible()
     expect(clean.get_by_role("button", name="Stop the search")).to_have_count(0)
     clean.get_by_role("button", name="Run it again").click()
     expect(clean.get_by_text(re.compile("GA: [0-9,]+ queries, best score"))).to_be_visible()
+    expect(clean.get_by_text("The search was stopped before its end.")).to_have_count(0)
 
 
 def test_a_search_goes_on_when_the_visitor_who_began_it_leaves(
