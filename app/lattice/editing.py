@@ -55,7 +55,7 @@ def edit_lines(question: Question) -> list[str]:
     origin = [column[0] for column in question.space.choices]
     edits = question.spec.edits
     return [
-        *(f"Locked: {origin[at]} (word {at + 1})" for at in edits.locked if at < len(origin)),
+        *(f"Locked: {origin[at]} (word {at + 1})" for at in edits.locked if 0 <= at < len(origin)),
         *(f"Removed: {word} (word {at + 1})" for at, word in edits.removed),
         *(f"Added: {word} (word {at + 1})" for at, word in edits.added),
     ]

@@ -13,6 +13,7 @@ import streamlit as st
 
 from app.organise import draft
 from app.organise.running import button, import_study
+from app.shared import tables
 from app.shared.pickers import plain
 from core import CoreError, trace
 from core.attack import Trace
@@ -232,15 +233,15 @@ def _extra(labels: Sequence[str]) -> list[Item | None]:
         left = f"wizard.extra.{kind}.{table.number}" not in st.session_state
         if left or (table.labels, table.rows) != (labels, rows):  # begins with what is kept
             table = EditableTable(labels, _frame(kind, rows), rows, table.number + 1)
-        typed = st.data_editor(
+        typed = tables.data_editor(
             table.start,
+            f"wizard.extra.{kind}.{table.number}",
             num_rows="dynamic",
             column_config={
                 "text": st.column_config.TextColumn(width="medium"),
                 "label": st.column_config.SelectboxColumn(options=list(labels)),
                 "score": st.column_config.NumberColumn(min_value=0, max_value=4, step=1),
             },
-            key=f"wizard.extra.{kind}.{table.number}",
         )
         rows = _typed_rows(typed)
         st.session_state[draft.key(kind)] = rows

@@ -11,7 +11,7 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from app.shared import exchanges, pickers
+from app.shared import exchanges, pickers, tables
 from app.shared.question import SET_FUNCTION, Question
 from app.theory import charts, work
 from core import CoreError, Victim
@@ -138,9 +138,9 @@ def edited(start: Instance) -> Instance:
     if key not in st.session_state:  # Streamlit forgets an editor that a page does not draw
         fresh = [{"set": name, "f": start.f(chosen)} for name, chosen in names.items()]
         st.session_state[base] = st.session_state.get(kept, fresh)
-    rows: list[dict[str, Any]] = st.data_editor(
+    rows: list[dict[str, Any]] = tables.data_editor(
         st.session_state[base],
-        key=key,
+        key,
         hide_index=True,
         width="stretch",
         height=420,

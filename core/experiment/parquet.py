@@ -19,7 +19,7 @@ from typing import Any, BinaryIO, Final
 from core.assets import FOLDER
 from core.errors import CoreError, InputError, require
 from core.registry import find
-from core.untrusted import COLUMNS, MALFORMED, MEGABYTE, ROWS, TABLE, limited_rows, reason
+from core.untrusted import COLUMNS, MALFORMED, MEGABYTE, ROWS, TABLE, limited_rows
 
 _BATCH: Final = 1_000  # rows read at a time
 _FOOTER: Final = 10 * MEGABYTE  # the most that the footer's texts and lists may hold
@@ -49,7 +49,7 @@ def parquet_rows(
     except MemoryError:
         raise  # Arrow's own is one of its exceptions too
     except (ArrowException, OSError, *MALFORMED) as error:
-        raise InputError(f"{name} cannot be read: {reason(error)}.") from error
+        raise InputError(f"{name} cannot be read; write it anew, or as CSV.") from error
 
 
 def _is_plain(kind: str) -> bool:
@@ -102,7 +102,7 @@ def _lines(content: bytes) -> Iterator[bytes]:
     try:
         about = read_metadata(BytesIO(content))
     except (OSError, *MALFORMED) as error:
-        raise InputError(f"{name} cannot be read: {reason(error)}.") from error
+        raise InputError(f"{name} cannot be read; write it anew, or as CSV.") from error
     require(about.num_rows <= ROWS, f"{name} has more than {ROWS:,} rows; split it.")
     require(about.num_columns <= COLUMNS, f"{name} has more than {COLUMNS} columns; keep fewer.")
     for row in limited_rows(parquet_rows(BytesIO(content), name), name):

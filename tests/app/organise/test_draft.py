@@ -84,6 +84,15 @@ def test_what_is_typed_into_the_tables_is_kept(database: Database) -> None:
     assert len(table.value) == 1
 
 
+@pytest.mark.parametrize("row", [{"nowhere": "x"}, {"nowhere": None}])
+def test_rows_that_no_browser_sends_end_with_a_sentence(
+    database: Database, row: dict[str, Any]
+) -> None:
+    app = entered()
+    typed_into(app, "check", [row])
+    assert "does not fit this table" in app.error[0].value
+
+
 def test_two_tabs_work_on_one_draft(database: Database) -> None:
     one, other = entered(), entered()
     one.text_input(key="wizard.name").input("By the first").run()
