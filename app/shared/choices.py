@@ -18,6 +18,8 @@ GROUPS: Final = {
     "snli": "Does it follow?",
     "squad": "Questions on a passage",
     "squad2": "Questions, some without answer",
+    "squad-passage": "Passages with a question",
+    "squad2-passage": "Passages, some without answer",
     "multi30k": "English to French",
 }
 NETWORKS: Final = {
@@ -54,13 +56,13 @@ def victims() -> list[str]:
 
 def victim_group(victim: str) -> str:
     """What a bundled victim was trained on; nothing of another one."""
-    data = victim.rpartition("-")[2]
+    data = victim.partition("-")[2]
     return data if data in GROUPS else ""
 
 
 def victim_name(victim: str) -> str:
     """A victim in plain words with its key beside: Movie reviews, BiLSTM (bilstm-sst2)."""
-    network, _, data = victim.rpartition("-")
+    network, _, data = victim.partition("-")
     if data not in GROUPS:
         return victim
     return f"{GROUPS[data]}, {NETWORKS.get(network, network)} ({victim})"

@@ -41,7 +41,8 @@ function worthOf(next, position, choice, word) {
   const swap = moves.find(({ name }) => name === `${position},${choice}`);
   if (!swap) return `${word} was not tried`;
   const rank = 1 + moves.filter(({ gain }) => gain > swap.gain).length;
-  return `${word} gives ${decimals(next.before + swap.gain, next.digits)}, number ${rank} of ${moves.length}`;
+  const score = decimals(next.before + swap.gain, next.digits);
+  return `${word} gives ${score}, number ${rank} of ${moves.length}`;
 }
 
 // The moves of a step whose gain is known. One that changes a single word has the name of its place

@@ -15,6 +15,9 @@ def test_a_search_that_cannot_run_says_why() -> None:
 
 def test_victims_have_plain_names_and_stand_beside_their_like() -> None:
     assert choices.victim_name("bilstm-sst2") == "Movie reviews, BiLSTM (bilstm-sst2)"
+    assert choices.victim_name("minilm-squad-passage") == (
+        "Passages with a question, MiniLM (minilm-squad-passage)"
+    )
     assert choices.victim_name("mine") == "mine"
     known = [key for key in VICTIMS if "-" in key]
     assert all(key in choices.victim_name(key) != key for key in known)

@@ -86,8 +86,11 @@ def _registered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Non
     (tmp_path / "stroll.py").write_text(FILE, encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     importlib.invalidate_caches()
+    before = {**SEARCHES}
     monkeypatch.setitem(SEARCHES, "stroll", importlib.import_module("stroll").Stroll)
     yield
+    SEARCHES.clear()
+    SEARCHES.update(before)  # in their order: pages start with the first
     del sys.modules["stroll"]
 
 
