@@ -242,11 +242,16 @@ def set_settings(key: str, of: str, *values: str) -> None:
 
 def address(key: str, *values: str) -> None:
     """Write something into the page's address, or take it out."""
-    written = [value for value in values if value]
-    if written and st.query_params.get_all(key) != written:
-        st.query_params[key] = written
-    elif not written and key in st.query_params:
-        del st.query_params[key]
+    write_address({key: values})
+
+
+def write_address(said: Mapping[str, Sequence[str]]) -> None:
+    """Write several things at once: each writing is a place that the browser's Back leads to."""
+    before = {name: st.query_params.get_all(name) for name in st.query_params}
+    wanted = before | {name: [value for value in said[name] if value] for name in said}
+    after = {name: values for name, values in wanted.items() if values}
+    if after != before:
+        st.query_params.from_dict(after)
 
 
 def keep(key: str, value: T) -> T:

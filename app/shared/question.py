@@ -361,9 +361,14 @@ def _link(spec: AttackSpec, first: AttackSpec) -> None:
     """
     said, unsaid = spec.params(), spec.params(UNSAID)
     fresh = replace(spec, search=first.search, seed=first.seed, budget=first.budget) == first
-    for name in said.keys() - _HOW:
-        values = said[name] if name in (*_WHAT, *spec.context) else unsaid[name]
-        pickers.address(name, *(() if fresh else values))
+    in_full = (*_WHAT, *spec.context)
+    pickers.write_address(
+        {
+            name: () if fresh else (said if name in in_full else unsaid)[name]
+            for name in said
+            if name not in _HOW
+        }
+    )
 
 
 def _edits(of: Hashable, linked: Edits) -> Edits:
