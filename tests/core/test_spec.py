@@ -258,7 +258,7 @@ def test_a_study_written_before_opens_and_its_links_lead_to_the_same_attacks(
     page = AttackSpec.of_trace(trace.load(BEFORE / "page.json"))
     (own,) = (link for link in links if "victim=toy" in link)
     assert AttackSpec.of_address(parse_qs(own), PLAIN) == page
-    run = results.load(Path("assets/experiments/sentiment.results.jsonl"))
+    run = results.load(BEFORE / "sentiment.results.jsonl")
     known = {spec_of_record(run, attack) for attack in run.attacks}
     others = {AttackSpec.of_address(parse_qs(link), PLAIN) for link in links if link != own}
     assert others

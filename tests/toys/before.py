@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Final
 
 from core.study.database import Database
-from tests.toys.places import DATA, ROOT
+from tests.toys.places import DATA
 
 BEFORE: Final = DATA / "before_spec"
 # What `core table` showed of these results then.
 TABLES: Final = {
     BEFORE / "experiment" / "pairs.results.jsonl": BEFORE / "experiment" / "pairs.table.txt",
-    ROOT / "assets/experiments/sentiment.results.jsonl": BEFORE / "sentiment.table.txt",
+    BEFORE / "sentiment.results.jsonl": BEFORE / "sentiment.table.txt",
 }
 
 
