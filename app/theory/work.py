@@ -121,16 +121,17 @@ def computed(
     held, key = jobs.session_jobs("theory"), (question.scoring_key, name, of)
     held.drop(lambda other: other[1] == name and other != key)
     task, place = held.get(key), st.empty()
-    at_once = at_once or _is_linked()
+    starts = at_once or _is_linked()
     if task is None or task.cancelled or task.error:
-        if not (at_once and task is None) and not _asked_for(place, name, label, task):
+        if not (starts and task is None) and not _asked_for(place, name, label, task):
             pickers.address(FINISHED)
             return None
         place.empty()
         held.begin(key, lambda: Computation(steps())).wait(running.MOMENT)
         task = held.get(key)
     assert task is not None
-    pickers.address(FINISHED, "true")
+    if not at_once:  # what begins by itself is no part that a link could bring
+        pickers.address(FINISHED, "true")
     if task.running and not task.cancelled:
         with place.container():
             running.watch("theory", key, _tell, name=f"theory.{name}.stop")

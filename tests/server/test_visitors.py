@@ -6,7 +6,7 @@ from tests.tools.bench_visitors import TEXTS, at_once, library
 from tests.toys.sandbox import Sandbox
 from tests.toys.visitor import Visitor
 
-LINK = {"text": "A dull and silly film with a good cast."}
+LINK = {"text": "A dull and silly film with a good cast.", "reference": "negative"}
 
 
 def swap(visitor: Visitor, turn: int) -> list[int]:
