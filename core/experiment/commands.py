@@ -36,7 +36,7 @@ from core.experiment.replication import (
     MINUTES,
     ROWS,
     RUNS,
-    Effort,
+    Extent,
     plain_figures,
     replicate,
     reread,
@@ -180,16 +180,16 @@ def run_plan(options: Namespace) -> Printed:
 
 def repeat_paper(options: Namespace) -> Printed:
     """Run the paper's scenarios as far as time allows, or only read what was run before."""
-    effort = Effort(options.rows, options.runs, options.minutes)
+    extent = Extent(options.rows, options.runs, options.minutes)
     known = []
     for name in options.plan or replication.names():
         with _screen() as screen:
-            run = partial(replicate, data=options.data, effort=effort, watch=screen.show)
+            run = partial(replicate, data=options.data, extent=extent, watch=screen.show)
             known.append((run if options.data else reread)(name, results=options.results))
             sys.stderr.write(f"{name}: {known[-1].summary}\n")
     figures = [each.figures for each in known if each.figures]
     if options.keep:
-        text = json.dumps(plain_figures(figures, effort), indent=1)
+        text = json.dumps(plain_figures(figures, extent), indent=1)
         options.keep.write_text(f"{text}\n", encoding="utf-8")
     found = findings(figures)
     data = {"figures": [asdict(each) for each in figures]}

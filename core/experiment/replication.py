@@ -27,7 +27,7 @@ RUNS: Final = 3
 
 
 @dataclass(frozen=True)
-class Effort:
+class Extent:
     """How much of each plan is run."""
 
     rows: int = ROWS
@@ -61,14 +61,14 @@ def replicate(
     name: str,
     data: Path,
     results: Path,
-    effort: Effort,
+    extent: Extent,
     watch: Callable[[RunProgress], object] = lambda progress: None,
 ) -> Replication:
     """Run a plan, or continue it, until its time is over."""
-    until = monotonic() + 60 * effort.minutes
+    until = monotonic() + 60 * extent.minutes
     try:
         path = _file(name, results)
-        plan = effort.of(read_plan(FOLDER / f"{name}.toml"))
+        plan = extent.of(read_plan(FOLDER / f"{name}.toml"))
         with closing(runner.steps(plan, path, data, Local())) as steps:
             for progress in takewhile(lambda _: monotonic() < until, steps):
                 watch(progress)
@@ -91,9 +91,9 @@ def _file(name: str, results: Path) -> Path:
     )
 
 
-def plain_figures(figures: Sequence[Figures], effort: Effort) -> dict[str, Any]:
+def plain_figures(figures: Sequence[Figures], extent: Extent) -> dict[str, Any]:
     """Figures as JSON keeps them, with how they were made."""
-    return {"effort": asdict(effort), "rows": [asdict(each) for each in figures]}
+    return {"extent": asdict(extent), "rows": [asdict(each) for each in figures]}
 
 
 def measured() -> list[Figures]:

@@ -10,7 +10,7 @@ from core import SEARCHES, SUBSTITUTIONS
 from core.__main__ import main
 from core.experiment import paper, replication
 from core.experiment.held_out import HELD_OUT
-from core.experiment.replication import FOLDER, Effort, names, replicate, reread
+from core.experiment.replication import FOLDER, Extent, names, replicate, reread
 from core.toml import read_toml
 from core.victims import VICTIMS
 from tests.toys import text_victims
@@ -49,8 +49,8 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_plan_is_run_and_read_again(data: Path) -> None:
-    effort = Effort(rows=7, runs=1)
-    done = replicate("newstest-convs2s", data, data, effort)
+    extent = Extent(rows=7, runs=1)
+    done = replicate("newstest-convs2s", data, data, extent)
     assert done.figures is not None
     assert done.summary == "7 inputs"
     values = done.figures.values
@@ -58,23 +58,23 @@ def test_a_plan_is_run_and_read_again(data: Path) -> None:
     assert list(values["ls"]["requests"]) == [9.0] * 7
     assert list(values["sgs"]["requests"]) == [5.0] * 7
     assert reread("newstest-convs2s", data) == done
-    assert replicate("newstest-convs2s", data, data, effort) == done
+    assert replicate("newstest-convs2s", data, data, extent) == done
 
 
 def test_time_that_is_over_leaves_what_is_done(data: Path) -> None:
-    stopped = replicate("newstest-convs2s", data, data, Effort(rows=7, minutes=0))
+    stopped = replicate("newstest-convs2s", data, data, Extent(rows=7, minutes=0))
     assert stopped.figures is not None
     assert stopped.figures.inputs == 0
-    more = replicate("newstest-convs2s", data, data, Effort(rows=7))
+    more = replicate("newstest-convs2s", data, data, Extent(rows=7))
     assert more.figures is not None
     assert more.figures.inputs == 7
 
 
 def test_what_cannot_run_says_why(tmp_path: Path) -> None:
-    gone = replicate("sst2-bilstm-sememe", tmp_path, tmp_path, Effort())
+    gone = replicate("sst2-bilstm-sememe", tmp_path, tmp_path, Extent())
     assert gone.figures is None
     assert "name the folder" in gone.summary or "give the folder" in gone.summary
-    assert "There is no plan of the paper" in replicate("x", tmp_path, tmp_path, Effort()).error
+    assert "There is no plan of the paper" in replicate("x", tmp_path, tmp_path, Extent()).error
     assert reread("squad-bert", tmp_path).error
 
 
